@@ -23,13 +23,14 @@ from sklearn.preprocessing import StandardScaler
 HERE = pathlib.Path(__file__).parent
 # sets of several hands' programs recorded with PyTorch on an H200 and judged before they were looked at
 JUDGED = ["recorded", "third", "fourth", "fifth", "sixth", "eighth", "ninth", "tenth", "eleventh", "twelfth",
-          "thirteenth-vision", "thirteenth-language", "thirteenth-research", "fourteenth", "fifteenth"]
+          "thirteenth-vision", "thirteenth-language", "thirteenth-research", "fourteenth", "fifteenth",
+          "sixteenth"]
 # what a report has no name of its own for
 NAMES = {"model": "limit", "other-processes": "limit", "workspaces": "workspace"}
 REGULARISATION, WITHOUT_STACKS = 0.02, 0.04
 DERIVED = ".stripped"
 FOUND, LEAST_UNFOUND, LIKELY, SURE = 1.5, 0.3, 0.5, 0.9  # as in Weighed
-DOUBTED, HEALTHY, RATHER, WENT_ON = ("tensors-kept", "activations"), 0.5, 2, 0.6
+DOUBTED, HEALTHY, RATHER, WENT_ON = ("tensors-kept", "activations"), 0.5, 2, 0.5
 
 
 def histories():
@@ -99,7 +100,7 @@ def verdict(history, chances):
         best = next((kind for kind, *_ in history["found"] if kind not in DOUBTED
                      or chances["healthy"] < max(HEALTHY, RATHER * chances.get(kind, 0))), "healthy")
         return NAMES.get(best, best), chances.get(best, 0), False
-    if chances["healthy"] >= WENT_ON and history["traits"]["position"] < 0.5:
+    if history["traits"]["went-on"] >= WENT_ON:
         return "healthy", chances["healthy"], False
     least = {"healthy": 2, "one-operation": LIKELY if history["traits"]["in-forward"] else LEAST_UNFOUND}
     best = max((kind for kind in chances if kind in certainties or chances[kind] >= least.get(kind, LEAST_UNFOUND)),

@@ -50,8 +50,8 @@ public enum CauseKind {
     FRAGMENTATION_PINNED("fragmentation-pinned", "fragmentation: long-lived blocks hold segments that are else free",
             "make what stays before what goes, or copy it out when the rest is freed"),
     /** Cached for another stream, or waiting for one. */
-    STREAMS("streams", "streams: what is free is cached for another stream, or waits for one",
-            "make large tensors on one stream, and let streams wait for each other before more is asked for"),
+    STREAMS("streams", "streams or pools: what is free is cached for another, or waits for a stream",
+            "make large tensors on one stream and in the default pool (let go of a MemPool that is done), and let streams wait for each other before more is asked for"),
     /** Cached for captured graphs. */
     GRAPHS("graphs", "CUDA graphs: what is free belongs to their private pools",
             "share one pool among captures (torch.cuda.graph(..., pool=...)), capture the largest first, let go of unused graphs"),

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.IntPredicate;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 import io.vramlab.install.source.UserProgram;
 import io.vramlab.install.story.Beside;
@@ -186,9 +187,15 @@ public final class Evidence {
         return !story.failures().isEmpty();
     }
 
-    /** Whether the history goes on after the last failure for longer than it had gone until then. */
-    boolean wentOn() {
-        return failed() && 2 * story.failures().getLast() < story.events().size();
+    /** Of all requests that were served the part after the last failure: what a program that stops there lets go of is none. */
+    double wentOn() {
+        if (!failed()) {
+            return 0;
+        }
+        int last = story.failures().getLast();
+        int[] served = IntStream.range(0, story.events().size())
+                .filter(event -> story.events().get(event).action() == TraceAction.ALLOC).toArray();
+        return Traits.part(Arrays.stream(served).filter(event -> event > last).count(), served.length);
     }
 
     boolean hasStacks() {

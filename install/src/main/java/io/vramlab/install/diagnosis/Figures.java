@@ -41,7 +41,7 @@ public record Figures(Cause cause, Cause other, List<String> sentences, Span gro
         /** Enough is cached, in no piece that is large enough. */
         FRAGMENTATION("fragmentation: much is reserved and not in use, in pieces that do not fit"),
         /** What is free is another stream's, or not yet free because another stream reads it. */
-        STREAMS("streams: what is free is cached for another stream, or waits for one"),
+        STREAMS("streams or pools: what is free is cached for another, or waits for a stream"),
         /** What is free belongs to captured CUDA graphs. */
         GRAPHS("CUDA graphs: what is free belongs to their private pools"),
         /** What is in use and the request together exceed what may be had. */
@@ -166,8 +166,14 @@ public record Figures(Cause cause, Cause other, List<String> sentences, Span gro
                     : "a hole was large enough and may not be split (max_split_size_mb), or not be rounded to."));
             return Cause.FRAGMENTATION;
         }
-        if (moment.cachedInPrivatePools().largest() >= asked) {
-            sentences.add(held + "the hole of " + Sizes.both(moment.cachedInPrivatePools().largest())
+        if (moment.cachedInPoolsOfItsOwn().largest() >= asked) {
+            sentences.add(held + "the hole of " + Sizes.both(moment.cachedInPoolsOfItsOwn().largest())
+                    + " belongs to a pool that the program made (torch.cuda.MemPool), which serves what is asked for within it"
+                    + " alone. The largest hole outside of such pools had " + Sizes.both(own.largest()) + ".");
+            return Cause.STREAMS;
+        }
+        if (moment.cachedInGraphsPools().largest() >= asked) {
+            sentences.add(held + "the hole of " + Sizes.both(moment.cachedInGraphsPools().largest())
                     + " belongs to the private pool of a CUDA graph, which serves that graph alone. The largest hole"
                     + " outside of such pools had " + Sizes.both(own.largest()) + ".");
             return Cause.GRAPHS;
@@ -179,8 +185,15 @@ public record Figures(Cause cause, Cause other, List<String> sentences, Span gro
             return Cause.STREAMS;
         }
         long all = moment.cached().bytes();
-        long ofGraphs = moment.cachedInPrivatePools().bytes();
-        long ofStreams = all - ofGraphs - own.bytes();
+        long ofPools = moment.cachedInPoolsOfItsOwn().bytes();
+        if (2 * ofPools > all) {
+            sentences.add(held + Sizes.both(ofPools) + " of the " + Sizes.both(all)
+                    + " that were free belong to pools that the program made (torch.cuda.MemPool), which serve what is asked"
+                    + " for within them alone.");
+            return Cause.STREAMS;
+        }
+        long ofGraphs = moment.cachedInGraphsPools().bytes();
+        long ofStreams = all - ofGraphs - own.bytes() - ofPools;
         if (2 * ofGraphs > all || 2 * ofStreams > all) {
             boolean graphs = ofGraphs >= ofStreams;
             sentences.add(held + Sizes.both(graphs ? ofGraphs : ofStreams) + " of the " + Sizes.both(all)

@@ -67,7 +67,9 @@ final class ScatteredCache implements Detector {
         boolean little = story.mostReserved(story.events().size() - 1) - story.live(story.peak()) < LITTLE;
         boolean pressed = !story.flushes().isEmpty();
         boolean much = unused >= MUCH && share >= MOST_OF_IT;
-        if (!e.failed() && (share < LEAST_SLACK || !pressed && (little || !much))) {
+        // what was needed most was there all the same, and used most of what was held
+        boolean served = story.reserved(e.at()) < story.live(e.at()) / (1 - MOST_OF_IT);
+        if (!e.failed() && (share < LEAST_SLACK || served || !pressed && (little || !much))) {
             return Optional.empty();
         }
         if (clash(story.settings()) && share >= MOST_OF_IT) {

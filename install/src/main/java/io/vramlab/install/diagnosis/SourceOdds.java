@@ -121,6 +121,7 @@ final class SourceOdds {
                             : "the size of cuBLAS's workspaces is set.";
             case GRAPHS -> "work is captured in CUDA graphs.";
             case GROWN_BY_CAT -> "a tensor is joined with something, and the result has its name.";
+            case LIMIT -> "the process is given a part of the GPU (set_per_process_memory_fraction).";
             case WARM_UP -> "torch.backends.cudnn.benchmark is on.";
             default -> null;
         };
@@ -164,6 +165,7 @@ final class SourceOdds {
         with(Saying.STREAM, 1, CauseKind.STREAMS, CauseKind.WORKSPACE);
         with(Saying.CAPTURE, 1, CauseKind.GRAPHS);
         with(Saying.POOL, 1, CauseKind.STREAMS);
+        with(Saying.SMALL_FRACTION, 3, CauseKind.LIMIT);
         with(Saying.COPY_OF_ALL, 1, CauseKind.TWO_SETS);
         with(Saying.WORKSPACES, 1, CauseKind.WORKSPACE);
         with(Saying.JOIN_TO_ITSELF, 1, CauseKind.GROWN_BY_CAT);

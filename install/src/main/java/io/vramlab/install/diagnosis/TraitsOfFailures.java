@@ -15,6 +15,7 @@ final class TraitsOfFailures {
         Story story = e.story();
         List<Integer> seen = story.failures().stream().filter(failure -> !e.isSurvived(failure)).toList();
         to.count("failures", seen.size());
+        to.put("went-on", e.wentOn());
         to.count("failures-all", story.failures().size());
         boolean several = seen.size() > 1;
         int first = several ? seen.getFirst() : 0;

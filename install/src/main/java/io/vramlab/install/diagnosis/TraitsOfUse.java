@@ -50,7 +50,7 @@ final class TraitsOfUse {
         Moment.Cached own = failed ? moment.cachedFor(e.failing().stream()) : all;
         to.put("hole", failed ? Traits.part(all.largest(), e.asked()) : 0);
         to.put("hole-own", failed ? Traits.part(own.largest(), e.asked()) : 0);
-        to.put("cached-private", Traits.part(moment.cachedInPrivatePools().bytes(), all.bytes()));
+        to.put("cached-private", Traits.part(moment.cachedInGraphsPools().bytes(), all.bytes()));
         to.put("cached-others", all.bytes() == 0 ? 0 : 1 - Traits.part(own.bytes(), all.bytes()));
         to.count("streams", moment.streams().size());
         to.put("waiting", Traits.part(moment.waiting(), e.story().live(e.at())));

@@ -36,8 +36,8 @@ final class Weighed {
     /** ... so they are none where that is so probable, and {@link #RATHER} so many times as probable as they are. */
     private static final double HEALTHY = 0.5;
     private static final double RATHER = 2;
-    /** A program that went on for longer than it had run until a request failed was not stopped by it, where that is so probable. */
-    private static final double WENT_ON = 0.6;
+    /** A program that asked for as much again after its last failure as before was not stopped by it. */
+    private static final double WENT_ON = 0.5;
     private static final Set<CauseKind> OF_A_MODEL = Set.of(CauseKind.ACTIVATIONS, CauseKind.LOGITS,
             CauseKind.ATTENTION, CauseKind.GRAPH_KEPT,
             CauseKind.ACCUMULATION);
@@ -101,7 +101,7 @@ final class Weighed {
             return found.stream().filter(finding -> !source.denies(finding) && !isDoubted(finding.kind()))
                     .map(Finding::kind).findFirst().orElse(CauseKind.HEALTHY);
         }
-        if (probability(CauseKind.HEALTHY) >= WENT_ON && e.wentOn()) {
+        if (e.wentOn() >= WENT_ON) {
             return CauseKind.HEALTHY;
         }
         boolean ample = e.needed() < AMPLE * Figures.room(e.story(), e.at());

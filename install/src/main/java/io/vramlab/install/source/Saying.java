@@ -58,6 +58,8 @@ public enum Saying {
     BENCHMARK("cudnn\\.benchmark\\s*=\\s*True|\\bbenchmark=True"),
     /** How much of the GPU it may have is said. */
     FRACTION("set_per_process_memory_fraction|per_process_memory_fraction"),
+    /** ... and may be less than half. */
+    SMALL_FRACTION("per_process_memory_fraction(\\(|=)(?!\\W*(fraction\\W*)?(0?\\.[5-9]|1\\b))"),
     /** A graph is kept after its backward pass. */
     RETAIN("(retain|create)_graph=(?!False)"),
     /** What is kept is bounded. */

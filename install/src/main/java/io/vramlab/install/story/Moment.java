@@ -25,6 +25,8 @@ public final class Moment {
     private final Map<Long, Long> streams = new HashMap<>();
     /** Segments of private pools, by what the snapshot's end tells. */
     private final Set<Long> isPrivate;
+    /** Those among them that no CUDA graph was captured in. */
+    private final Set<Long> isUsers;
     /** Blocks that were freed and wait for other streams. */
     private final Set<Long> waiting = new HashSet<>();
     private long live;
@@ -52,8 +54,9 @@ public final class Moment {
 
     private int applied;
 
-    Moment(Map<Long, Held> blocks, Map<Long, Long> segments, Set<Long> isPrivate) {
+    Moment(Map<Long, Held> blocks, Map<Long, Long> segments, Set<Long> isPrivate, Set<Long> isUsers) {
         this.isPrivate = isPrivate;
+        this.isUsers = isUsers;
         this.blocks = new TreeMap<>(blocks);
         this.segments = new TreeMap<>(segments);
         live = blocks.values().stream().mapToLong(Held::bytes).sum();
@@ -61,7 +64,7 @@ public final class Moment {
     }
 
     Moment copy() {
-        Moment copy = new Moment(blocks, segments, isPrivate);
+        Moment copy = new Moment(blocks, segments, isPrivate, isUsers);
         copy.mapped.addAll(mapped);
         copy.streams.putAll(streams);
         copy.waiting.addAll(waiting);
@@ -189,9 +192,14 @@ public final class Moment {
         return cached(segment -> !isPrivate.contains(segment) && streams.getOrDefault(segment, stream) == stream);
     }
 
-    /** The part of {@link #cached()} that belongs to private pools. */
-    public Cached cachedInPrivatePools() {
-        return cached(isPrivate::contains);
+    /** The part of {@link #cached()} that belongs to pools that CUDA graphs were captured in. */
+    public Cached cachedInGraphsPools() {
+        return cached(segment -> isPrivate.contains(segment) && !isUsers.contains(segment));
+    }
+
+    /** The part of {@link #cached()} that belongs to a {@code torch.cuda.MemPool} of the program's, which serves what is asked for within it. */
+    public Cached cachedInPoolsOfItsOwn() {
+        return cached(isUsers::contains);
     }
 
     private Cached cached(LongPredicate counts) {

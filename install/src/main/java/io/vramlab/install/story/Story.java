@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 import io.vramlab.memory.BlockInfo;
@@ -97,16 +98,21 @@ public final class Story {
         takenAfterGiving = List.copyOf(taken);
     }
 
+    private static Set<Long> addresses(List<SegmentInfo> segments, Predicate<SegmentInfo> which) {
+        return segments.stream().filter(which).map(SegmentInfo::address).collect(Collectors.toUnmodifiableSet());
+    }
+
     /** The history of one device of a snapshot. */
     public static Story of(MemorySnapshot snapshot, int device) {
         List<TraceEntry> events = snapshot.traces().get(device);
         List<SegmentInfo> left = snapshot.segments().stream().filter(segment -> segment.device() == device).toList();
         Map<Long, Moment.Held> blocks = new HashMap<>();
         Map<Long, Long> segments = new HashMap<>();
-        Set<Long> isPrivate = left.stream().filter(segment -> segment.poolId() != 0).map(SegmentInfo::address)
-                .collect(Collectors.toUnmodifiableSet());
+        Set<Long> isPrivate = addresses(left, segment -> segment.poolId() != 0);
+        // PyTorch names a pool (0, k) that the program made, and refuses to capture a graph on the default stream
+        Set<Long> isUsers = addresses(left, segment -> segment.poolId() > 0 && segment.stream() == 0);
         Map<Long, Integer> sites = new HashMap<>();
-        Moment now = new Moment(Map.of(), Map.of(), isPrivate);
+        Moment now = new Moment(Map.of(), Map.of(), isPrivate, isUsers);
         for (TraceEntry event : events) {
             if (event.action() == TraceAction.FREE_COMPLETED && !now.holds(event.address())) {
                 blocks.putIfAbsent(event.address(), new Moment.Held(event.size(), 0, -1));
@@ -128,7 +134,8 @@ public final class Story {
                 }
             }
         }
-        return new Story(events, new Moment(blocks, segments, isPrivate), snapshot.settings().orElse(""), sites);
+        return new Story(events, new Moment(blocks, segments, isPrivate, isUsers), snapshot.settings().orElse(""),
+                sites);
     }
 
     /** The blocks that were in use before the first event, by address. */
