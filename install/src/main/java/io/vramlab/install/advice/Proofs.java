@@ -49,9 +49,16 @@ public final class Proofs {
         return List.copyOf(advice);
     }
 
-    /** The best of the settings that were tried, where they help. */
+    /**
+     * The best of the settings that were tried, where they help. Where a replay serves all that the recording asked for under the very
+     * settings that ran out, since its holes lie elsewhere, that others serve it too proves nothing.
+     */
     private static Optional<Advice> settings(Replays replays, String conf, WhatIfReport tried) {
         WhatIfResult recorded = replays.recorded();
+        if (replays.limit() > 0
+                && tried.results().stream().anyMatch(each -> each.conf().equals(conf) && each.oom() == null)) {
+            return Optional.empty();
+        }
         return tried.results().stream().filter(result -> !result.conf().equals(conf) && result.oom() == null)
                 .filter(result -> replays.limit() > 0 || result.reservedPeak() < recorded.reservedPeak())
                 .min(Comparator.comparingLong(WhatIfResult::reservedPeak).thenComparing(WhatIfResult::conf))

@@ -23,6 +23,7 @@ import io.vramlab.memory.Frame;
 import io.vramlab.memory.MemorySnapshot;
 import io.vramlab.memory.Sizes;
 import io.vramlab.memory.internal.whatif.ReplayProgress;
+import io.vramlab.memory.internal.whatif.ProvenLimits;
 import io.vramlab.memory.internal.whatif.WhatIf;
 import io.vramlab.memory.internal.whatif.WhatIfReport;
 
@@ -81,9 +82,12 @@ public record ReportVerdict(int device, Diagnosis diagnosis, Tried tried, List<A
             settings.add(0, recorded);
         }
         WhatIfReport all = new WhatIf(snapshot, limit, 0).run(settings, progress);
-        return new Tried(limit,
-                new WhatIfReport(all.results().stream().filter(result -> result.device() == device).toList(),
-                        all.notes()));
+        List<String> notes = new ArrayList<>(all.notes());
+        if (!story.failures().isEmpty()) {
+            ProvenLimits.unlike(snapshot, device, limit, all).ifPresent(notes::add);
+        }
+        return new Tried(limit, new WhatIfReport(
+                all.results().stream().filter(result -> result.device() == device).toList(), notes));
     }
 
     private static String settings(MemorySnapshot snapshot) {

@@ -13,6 +13,7 @@ import io.vramlab.install.diagnosis.Diagnosis;
 import io.vramlab.install.story.History;
 import io.vramlab.memory.internal.whatif.ReplayProgress;
 import io.vramlab.memory.internal.whatif.WhatIfReport;
+import io.vramlab.memory.internal.whatif.WhatIfResult;
 
 class ProofsTest {
 
@@ -51,6 +52,25 @@ class ProofsTest {
         // 20 + 300 / 4 in a segment of 76 MiB, whose last MiB is too little to be split off: 96 of 100
         assertEquals(96 * MIB, first.allocated());
         assertTrue(first.enough(), first::toString);
+    }
+
+    private static WhatIfResult replayed(String conf, boolean served) {
+        return new WhatIfResult(0, conf, 300 * MIB, 290 * MIB, 280 * MIB, 0, 3, 0, 100,
+                served ? null : new WhatIfResult.OutOfMemory(90, 200 * MIB, 300 * MIB, 160 * MIB));
+    }
+
+    private static boolean advisesSettings(WhatIfResult... tried) {
+        return Proofs.of(leak(), "", new WhatIfReport(List.of(tried), List.of()), ReplayProgress.NONE).stream()
+                .anyMatch(each -> each.what().startsWith("PYTORCH_CUDA_ALLOC_CONF="));
+    }
+
+    /** A replay has its holes elsewhere: what serves the settings that ran out proves nothing of others. */
+    @Test
+    void settingsAreAdvisedWhereThoseOfTheRecordingRunOutInTheReplayTooAndOthersDoNot() {
+        String other = "expandable_segments:True";
+        assertTrue(advisesSettings(replayed("", false), replayed(other, true)));
+        assertFalse(advisesSettings(replayed("", true), replayed(other, true)));
+        assertFalse(advisesSettings(replayed("", false), replayed(other, false)));
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -38,7 +39,8 @@ public record ProvenLimits(SortedMap<Integer, Long> byDevice) {
             final ReplayProgress progress) {
         final List<Long> limits = byDevice.values().stream().distinct().toList();
         if (limits.size() <= 1) {
-            return new WhatIf(snapshot, limits.isEmpty() ? 0 : limits.getFirst(), 0).run(settings, progress);
+            return noted(snapshot,
+                    new WhatIf(snapshot, limits.isEmpty() ? 0 : limits.getFirst(), 0).run(settings, progress));
         }
         final List<String> chosen = settings.isEmpty() ? WhatIf.sensibleSettings(true) : settings;
         final List<WhatIfResult> results = new ArrayList<>();
@@ -48,7 +50,35 @@ public record ProvenLimits(SortedMap<Integer, Long> byDevice) {
             report.results().stream().filter(each -> byDevice.get(each.device()) == limit).forEach(results::add);
             notes = report.notes();
         }
-        return new WhatIfReport(results, notes);
+        return noted(snapshot, new WhatIfReport(results, notes));
+    }
+
+    private WhatIfReport noted(final MemorySnapshot snapshot, final WhatIfReport report) {
+        final List<String> notes = new ArrayList<>(report.notes());
+        byDevice.forEach((device, limit) -> unlike(snapshot, device, limit, report).ifPresent(notes::add));
+        return new WhatIfReport(report.results(), notes);
+    }
+
+    /**
+     * What a reader must know where a replay under the very settings that ran out, and the limit that the history proves,
+     * serves every request: then rows without a failure prove little.
+     *
+     * @param device
+     *            whose history it is
+     * @param limit
+     *            what the history proves; 0 where nothing failed in it, and there is nothing to say
+     */
+    public static Optional<String> unlike(final MemorySnapshot snapshot, final int device, final long limit,
+            final WhatIfReport report) {
+        final String recorded = snapshot.settings().orElse("");
+        return limit > 0 && report.results().stream()
+                .anyMatch(each -> each.device() == device && each.conf().equals(recorded) && each.oom() == null)
+                        ? Optional.of("Device " + device + ": replayed with the settings that it was recorded with ("
+                                + AlikeSettings.name(recorded)
+                                + "), memory does not run out, as it did in the recording:"
+                                + " blocks lie at other addresses in a replay, and so do the holes between them. That other"
+                                + " settings are enough is not proven here.")
+                        : Optional.empty();
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.vramlab.memory.internal.whatif;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vramlab.memory.MemorySnapshot;
@@ -66,5 +67,27 @@ class ProvenLimitsTest {
         assertTrue(report.results().stream().allMatch(each -> each.oom() != null == (each.device() == 0)),
                 report::toString);
         assertEquals(1, proven.sentences("--limit").size());
+    }
+
+    /**
+     * Two segments of 20 MiB hold one block of 10 MiB each; 20 MiB more are refused at 40 reserved, though 20 are free in them. A replay that
+     * allocates the two blocks puts both into one segment, and serves the request.
+     */
+    @Test
+    void whereTheReplayServesWhatTheRecordingCouldNotThatIsSaid() throws IOException {
+        final String pair = event("segment_alloc", 2 << 20, 20 << 20) + "," + event("alloc", 2 << 20, 10 << 20) + ","
+                + event("segment_alloc", 32 << 20, 20 << 20) + "," + event("alloc", 32 << 20, 10 << 20);
+        final MemorySnapshot scattered = snapshot("",
+                pair + "," + event("oom", 80_000_000_000L, 20 << 20));
+        final WhatIfReport served = ProvenLimits.of(scattered).run(scattered, List.of(""), ReplayProgress.NONE);
+        assertNull(served.results().getFirst().oom());
+        assertTrue(served.notes().stream().anyMatch(note -> note.startsWith("Device 0: replayed with the settings that"
+                + " it was recorded with (default), memory does not run out, as it did in the recording")),
+                served.notes()::toString);
+        // 30 MiB do not fit beside 20 in 40: it runs out in the replay too, and there is nothing to say
+        final MemorySnapshot full = snapshot("", pair + "," + event("oom", 80_000_000_000L, 30 << 20));
+        final WhatIfReport refused = ProvenLimits.of(full).run(full, List.of(""), ReplayProgress.NONE);
+        assertTrue(refused.results().getFirst().oom() != null && refused.notes().stream()
+                .noneMatch(note -> note.contains("as it did in the recording")), refused::toString);
     }
 }
