@@ -2,6 +2,9 @@
 
 ``while error > tolerance``, ``while True: ... if done: break``: a plausible value may end such a loop before its first round, or never. It is taken to go round
 ROUNDS times; one that something else may end, as a largest number of steps, goes on until that does, MOST rounds at most.
+
+Which way a test ends its loop is read in the program's source, and what else ends it. Eight rounds in any loop and then the other answer would do without, but ends what a known number
+ends later: a T5 that generates 24 tokens (plan/eleventh) made 26,581 allocations on an H100, as are told by this rule; by that one 20,851.
 """
 import ast
 import functools

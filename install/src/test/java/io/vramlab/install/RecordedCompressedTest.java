@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Sparse tensors by rows and by columns; skipped where no PyTorch is at hand. */
 class RecordedCompressedTest extends RecordedScripts {
 
     @Test
+    @Tag("landing")
     void compressedTensorsAreFollowedThroughProductsCopiesAndConversions() throws Exception {
         Commands.Ran ran = record(
                 """

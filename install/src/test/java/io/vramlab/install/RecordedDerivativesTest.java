@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Derivatives of derivatives, by functorch and by autograd, recorded as a GPU runs them; skipped where no PyTorch is at hand. */
@@ -58,6 +59,7 @@ class RecordedDerivativesTest extends RecordedScripts {
 
     /** Numbers of nodes repeat in another thread; what the engine adds is the engine's all the same, and added in place. */
     @Test
+    @Tag("landing")
     void gradientsThatMeetAreAddedByTheEngineWhateverTheNumberOfTheirNodes() throws Exception {
         record("""
                 import torch

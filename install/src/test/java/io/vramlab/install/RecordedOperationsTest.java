@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Operations that fake tensors lay or make otherwise than a GPU does, or not at all; skipped where no PyTorch is at hand. */
@@ -16,6 +17,7 @@ class RecordedOperationsTest extends RecordedScripts {
 
     /** Two sequences of 3 and 5 rows of 8 numbers are 8 rows in one tensor, and three offsets of 8 bytes. */
     @Test
+    @Tag("landing")
     void jaggedTensorsAreTheirValuesAndOffsets() throws Exception {
         Commands.Ran ran = record(
                 """
@@ -83,6 +85,7 @@ class RecordedOperationsTest extends RecordedScripts {
      * and of a greatest in a row so far as it is chosen. Of targets it is two, beside one for the scores.
      */
     @Test
+    @Tag("landing")
     void formulasWriteInPlaceWhereTheyDoWithPlainTensors() throws Exception {
         Commands.Ran ran = record(
                 """
@@ -170,6 +173,7 @@ class RecordedOperationsTest extends RecordedScripts {
      * an RNN's, 448 bytes of float32.
      */
     @Test
+    @Tag("landing")
     void recurrentLayersComputeInHalvesUnderAutocastAndHaveRoomForBiases() throws Exception {
         Commands.Ran ran = record("""
                 import torch
@@ -458,6 +462,7 @@ class RecordedOperationsTest extends RecordedScripts {
 
     /** Three sequences of 9, 4 and 2 tokens in inference: an encoder's layers see 15 tokens of 32 numbers, 1,920 bytes, not 27; where padding comes first they see all. */
     @Test
+    @Tag("landing")
     void anEncoderLeavesPaddingOutInInference() throws Exception {
         Commands.Ran ran = record("""
                 import torch

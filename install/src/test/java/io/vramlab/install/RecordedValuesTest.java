@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a program reads from its tensors, and what is taken of what nobody knows; skipped where no PyTorch is at hand. */
@@ -128,6 +129,7 @@ class RecordedValuesTest extends RecordedScripts {
      * thousand not above the thousandth, ten above the eleventh, and of each of 64 rows four above its fifth largest.
      */
     @Test
+    @Tag("landing")
     void asManyLieBeyondAValueAsItsRankSays() throws Exception {
         Commands.Ran ran = record(
                 """
@@ -145,6 +147,7 @@ class RecordedValuesTest extends RecordedScripts {
 
     /** Of 91 labels those from 1 on are left, by a mask that nobody knows: 90 different ones, each 600 of 54,000 times, whatever the numbers are. */
     @Test
+    @Tag("landing")
     void eachOfTheDifferentValuesThatThereAreIsMetEquallyOften() throws Exception {
         Commands.Ran ran = record(
                 """
@@ -411,6 +414,7 @@ class RecordedValuesTest extends RecordedScripts {
      * of 4 all are; of 512 samples 23 are of 3 boxes, which 2,000 of 16,000 anchors leave: 3 x (1 + 54 / 8).
      */
     @Test
+    @Tag("landing")
     void whatADetectorChoosesIsCountedByWhatItChoosesFrom() throws Exception {
         String script = """
                 import torch
@@ -553,6 +557,7 @@ class RecordedValuesTest extends RecordedScripts {
 
     /** Masks by hand: a threshold over two layers of 6,000 weights in all keeps 1,200 of them, also where it lies among zeros; zeros that are written or multiplied in stay. */
     @Test
+    @Tag("landing")
     void whatAThresholdOrAMaskLeavesIsCounted() throws Exception {
         Commands.Ran ran = record("""
                 import torch
@@ -616,6 +621,7 @@ class RecordedValuesTest extends RecordedScripts {
      * its rounds goes on to the last of them, and each call of a function begins anew.
      */
     @Test
+    @Tag("landing")
     void loopsEndThatUnknownValuesEnd() throws Exception {
         Commands.Ran ran = record("""
                 import torch

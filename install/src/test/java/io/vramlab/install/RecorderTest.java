@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Scripts as people have them, recorded without a GPU; skipped where no PyTorch is at hand. */
@@ -168,6 +169,7 @@ class RecorderTest extends RecordedScripts {
 
     /** Bytes of a module or of a file in memory tell what was put away, wherever they went: 361,200 are 300 x 301 float32, once for each that is made again on the device. */
     @Test
+    @Tag("landing")
     void whatIsPickledOrSavedInMemoryIsMadeAgain() throws Exception {
         String script = """
                 import copy, io, pickle, torch
@@ -318,6 +320,7 @@ class RecorderTest extends RecordedScripts {
     }
 
     @Test
+    @Tag("landing")
     void whatWantsTheNetworkIsAdvised() throws Exception {
         Commands.Ran ran = record("""
                 import torch, urllib.error
