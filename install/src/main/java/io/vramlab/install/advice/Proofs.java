@@ -30,8 +30,11 @@ public final class Proofs {
         Replays replays = new Replays(diagnosis, conf, progress);
         boolean failed = !diagnosis.evidence().story().failures().isEmpty();
         CauseKind kind = diagnosis.verdict().kind();
+        if (kind == CauseKind.HEALTHY) {
+            return List.of(); // a failure that the program went on from asks for nothing
+        }
         List<Advice> advice = new ArrayList<>(new Remedies(diagnosis, replays).about(diagnosis.verdict()));
-        if (kind != CauseKind.HEALTHY && advice.isEmpty()) {
+        if (advice.isEmpty()) {
             advice.add(Advice.unproven(kind.advice()));
         }
         if (SCATTER.contains(kind) || failed) {

@@ -57,13 +57,18 @@ public record Diagnosis(Finding verdict, List<Finding> others, Figures figures, 
                 "", 0,
                 List.of(e.failed()
                         ? "A request for " + Sizes.both(e.asked()) + " failed at event " + Sizes.exact(e.at())
-                                + ", and the program went on to event "
-                                + Sizes.exact(e.story().events().size() - 1) + "."
+                                + ", and the program went on: " + Math.round(100 * e.wentOn())
+                                + " of 100 requests that were served came after its last failure. A search for the largest"
+                                + " batch looks so."
                         : steady
                                 ? "No request failed, and of the last " + e.steps().count()
                                         + " steps none left memory behind."
                                 : "No request failed, and nothing stands out."),
-                e.hasStacks() ? "a longer history, with a failure in it if there is one" : Evidence.stacksWanted(),
+                e.failed()
+                        ? "the program's source (--source): whether it means to try what may fail"
+                        : e.hasStacks()
+                                ? "a longer history, with a failure in it if there is one"
+                                : Evidence.stacksWanted(),
                 Blamed.NONE);
     }
 }

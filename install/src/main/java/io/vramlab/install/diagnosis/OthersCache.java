@@ -73,6 +73,15 @@ final class OthersCache implements Detector {
     }
 
     private static Finding found(Evidence e, CauseKind kind) {
+        Moment moment = e.story().at(e.at());
+        Moment.Cached pools = moment.cachedInPoolsOfItsOwn();
+        if (kind == CauseKind.STREAMS && 2 * pools.bytes() > moment.cached().bytes()) {
+            return new Finding(kind, Certainty.SURE, e.chiefLine(onceInPools(e, moment), false), "", 1,
+                    List.of(Sizes.both(pools.bytes())
+                            + " lay free in a pool that the program made (torch.cuda.MemPool),"
+                            + " which serves only what is asked for within it."),
+                    "", Blamed.NONE);
+        }
         TraceEntry failing = e.failing();
         Lives lives = e.lives();
         int[] others = e.alive(block -> lives.stream(block) != failing.stream());
@@ -81,6 +90,15 @@ final class OthersCache implements Detector {
         return new Finding(kind, Certainty.SURE, line.isEmpty() ? e.failingPlace().inner() : line, "", 1,
                 List.of("What was free would have been enough, had it been this stream's and no graph's."), "",
                 Blamed.of(blamed));
+    }
+
+    /** What was ever asked for in pools of the program's, there still or not: of what is cached there somebody was the first. */
+    private static int[] onceInPools(Evidence e, Moment moment) {
+        Lives lives = e.lives();
+        return IntStream.range(0, lives.count())
+                .filter(block -> lives.born(block) >= 0 && lives.born(block) <= e.at()
+                        && moment.isInPoolOfItsOwn(e.story().events().get(lives.born(block)).address()))
+                .toArray();
     }
 
     private static int[] inPrivatePools(Evidence e) {

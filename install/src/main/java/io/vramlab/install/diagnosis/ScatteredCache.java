@@ -67,8 +67,8 @@ final class ScatteredCache implements Detector {
         boolean little = story.mostReserved(story.events().size() - 1) - story.live(story.peak()) < LITTLE;
         boolean pressed = !story.flushes().isEmpty();
         boolean much = unused >= MUCH && share >= MOST_OF_IT;
-        // what was needed most was there all the same, and used most of what was held
-        boolean served = story.reserved(e.at()) < story.live(e.at()) / (1 - MOST_OF_IT);
+        // flushes give back what other sizes left: what was needed most was there all the same, and used most of what was held
+        boolean served = pressed && story.reserved(e.at()) < story.live(e.at()) / (1 - MOST_OF_IT);
         if (!e.failed() && (share < LEAST_SLACK || served || !pressed && (little || !much))) {
             return Optional.empty();
         }

@@ -58,8 +58,9 @@ public enum Saying {
     BENCHMARK("cudnn\\.benchmark\\s*=\\s*True|\\bbenchmark=True"),
     /** How much of the GPU it may have is said. */
     FRACTION("set_per_process_memory_fraction|per_process_memory_fraction"),
-    /** ... and may be less than half. */
-    SMALL_FRACTION("per_process_memory_fraction(\\(|=)(?!\\W*(fraction\\W*)?(0?\\.[5-9]|1\\b))"),
+    /** ... and that it is less than half, as a number or by a name that is given one. */
+    SMALL_FRACTION(
+            "per_process_memory_fraction\\((fraction ?= ?)?0?\\.[0-4]|(?s)\\b(\\w+) ?= ?0?\\.[0-4]\\d*\\b.*per_process_memory_fraction\\((fraction ?= ?)?\\2\\b"),
     /** A graph is kept after its backward pass. */
     RETAIN("(retain|create)_graph=(?!False)"),
     /** What is kept is bounded. */

@@ -115,6 +115,12 @@ public final class Moment {
         return segment != null && isPrivate.contains(segment.getKey());
     }
 
+    /** Whether an address lies in a segment of a {@code torch.cuda.MemPool} of the program's. */
+    public boolean isInPoolOfItsOwn(long address) {
+        Map.Entry<Long, Long> segment = segments.floorEntry(address);
+        return segment != null && address < segment.getKey() + segment.getValue() && isUsers.contains(segment.getKey());
+    }
+
     void apply(TraceEntry event) {
         switch (event.action()) {
             case ALLOC -> {

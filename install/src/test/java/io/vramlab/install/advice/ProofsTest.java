@@ -79,4 +79,17 @@ class ProofsTest {
         assertFalse(unproven.isProven());
         assertTrue(unproven.proof().startsWith("Not replayed"));
     }
+
+    @Test
+    void aFailureThatTheProgramWentOnFromAsksForNothing() {
+        // a request of 8 MiB failed and nine of 2 MiB were served after it: a larger limit would be proven, and is not needed
+        History history = new History().event("segment_alloc", 0, 6 << 20).alloc(0, 4 << 20).free(0, 4 << 20)
+                .event("oom", 100L << 30, 8 << 20);
+        for (int turn = 0; turn < 9; turn++) {
+            history.alloc(0, 2 << 20).free(0, 2 << 20);
+        }
+        Diagnosis diagnosis = Diagnosis.of(history.story());
+        assertEquals(CauseKind.HEALTHY, diagnosis.verdict().kind());
+        assertEquals(List.of(), Proofs.of(diagnosis, "", NO_SETTINGS, ReplayProgress.NONE));
+    }
 }

@@ -203,6 +203,19 @@ class FiguresTest {
     }
 
     @Test
+    void aHoleInAPoolThatTheProgramMadeIsNoGraphs() {
+        // 100 MiB were had, 60 of them lie free in the pool (0, 1), on the default stream, where no graph can be captured; 50 are asked for
+        Story story = new History().event("segment_alloc", 0, 60 * MIB).alloc(0, 60 * MIB).free(0, 60 * MIB)
+                .event("segment_alloc", 100 * MIB, 40 * MIB).alloc(100 * MIB, 30 * MIB)
+                .event("oom", PLENTY, 50 * MIB).story(List.of(History.segment(0, 60 * MIB, 0, 1)));
+        assertEquals(Cause.STREAMS, Figures.of(story).cause());
+        assertTrue(says(story, "belongs to a pool that the program made (torch.cuda.MemPool)"));
+        Finding verdict = Diagnosis.of(story).verdict();
+        assertEquals(CauseKind.STREAMS, verdict.kind());
+        assertTrue(verdict.because().getFirst().startsWith("60.00 MiB"), verdict::toString);
+    }
+
+    @Test
     void aHoleInThePrivatePoolOfAGraphDoesNotServe() {
         Story story = new History().event("segment_alloc", 0, 20 * MIB).alloc(0, 10 * MIB)
                 .event("segment_alloc", 100 * MIB, 70 * MIB).event("oom", PLENTY, 50 * MIB)
