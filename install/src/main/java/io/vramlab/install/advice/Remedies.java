@@ -31,6 +31,10 @@ final class Remedies {
     /** Of what is blamed so much must be known to come again. */
     private static final double SOME_OF_IT = 0.4;
 
+    /** What is left of a pass may go when the next makes the same. */
+    private static final Set<CauseKind> OF_PASSES = Set.of(CauseKind.GRAPH_KEPT, CauseKind.TENSORS_KEPT,
+            CauseKind.ACCUMULATION);
+
     private final Evidence evidence;
     private final Lives lives;
     private final Replays replays;
@@ -49,12 +53,12 @@ final class Remedies {
         int[] blamed = finding.blamed().blocks();
         switch (finding.kind()) {
             case GRAPH_KEPT, TENSORS_KEPT, ACCUMULATION, CHECKPOINT, TWO_SETS -> letGo(finding).ifPresent(all::add);
-            case FAILURES -> {
-                afterFailures(finding).ifPresent(all::add);
-                if (all.stream().noneMatch(Advice::enough)) {
+            case FAILURES -> afterFailures(finding).ifPresent(advice -> {
+                all.add(advice);
+                if (!advice.enough()) {
                     all.add(batch());
                 }
-            }
+            });
             case GROWN_BY_CAT -> all.add(onceForAll(finding));
             case OLD_AND_NEW -> all.add(replays.proven(finding.kind().advice(),
                     "the first of these blocks alone, worked on in place",
@@ -125,6 +129,9 @@ final class Remedies {
             return Optional.of(replays.proven(finding.kind().advice(),
                     "what these lines keep let go of as soon as nothing is known to need it",
                     replays.altered().letGo(blocks, finding.blamed().until())));
+        }
+        if (!OF_PASSES.contains(finding.kind())) {
+            return Optional.empty(); // a second set is no pass's: which blocks are it is not known
         }
         int[] until = Passes.next(evidence, blocks);
         int[] going = IntStream.range(0, blocks.length).filter(i -> until[i] >= 0).toArray();

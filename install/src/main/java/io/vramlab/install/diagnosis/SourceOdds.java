@@ -101,7 +101,9 @@ final class SourceOdds {
             case ACCUMULATION ->
                 "a model is called in each turn of a loop, and one backward pass comes after all turns.";
             case GRAPH_KEPT ->
-                "a model is called in a loop with gradients on, and what comes of it is kept from turn to turn.";
+                share("model " + Role.LOOSE + " kept") + share("model " + Role.LOOSE + " carried") > 0 || !e.hasStacks()
+                        ? "a model is called in a loop with gradients on, and what comes of it is kept from turn to turn."
+                        : "a model is called in a loop with gradients on, and no backward pass lets go of its graph.";
             case TENSORS_KEPT ->
                 "gradients are off there, and what comes of it is added to something that outlives the turn.";
             case ATTENTION -> "queries are multiplied with keys and all scores are written down.";

@@ -148,11 +148,18 @@ final class Weighed {
         String surer = certainty == Certainty.SURE || !finding.surer().isEmpty()
                 ? finding.surer()
                 : e.hasStacks()
-                        ? "the same program with a longer history: of those of known causes that look so, "
-                                + Math.round(100 * probability(finding.kind())) + " in 100 were of this one"
+                        ? "the same program with a longer history: " + (e.program().isUnknown()
+                                ? "of those of known causes that look so, " + percent(finding)
+                                        + " in 100 were of this one"
+                                : "by this one and the source it is " + percent(finding) + " % probable")
                         : Evidence.stacksWanted();
         return new Finding(finding.kind(), certainty, finding.line(), finding.within(), finding.share(),
                 because(finding), surer, finding.blamed());
+    }
+
+    /** Never all: histories that are not known may look so too. */
+    private long percent(Finding finding) {
+        return Math.min(99, Math.round(100 * probability(finding.kind())));
     }
 
     /** What the source says comes first: a reader can look there at once. */

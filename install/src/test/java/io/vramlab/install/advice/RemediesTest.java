@@ -102,6 +102,28 @@ class RemediesTest {
     }
 
     @Test
+    void whatIsLeftOfPassesIsLetGoOfWhenTheNextMakesTheSameAndASecondSetIsNoPass() {
+        int[] all = IntStream.range(0, 8).toArray();
+        mayHave(300).makes(IntStream.range(0, 8).mapToLong(i -> 30).toArray());
+        Advice first = fails(100, CauseKind.TENSORS_KEPT, all).getFirst();
+        // of eight blocks of 30 each goes when the next comes: 30 + 100 fit in 300
+        assertTrue(first.enough() && first.proof().contains("what each pass kept"), first::proof);
+        // letting these go proves nothing about a file that is loaded elsewhere: which of them were the file's is not known
+        Advice ofFile = new RemediesTest().mayHave(300).makes(IntStream.range(0, 8).mapToLong(i -> 30).toArray())
+                .fails(100, CauseKind.CHECKPOINT, all).getFirst();
+        assertEquals(CauseKind.CHECKPOINT.advice(), ofFile.what());
+        assertFalse(ofFile.isProven(), ofFile::proof);
+    }
+
+    @Test
+    void whatFailuresLeftIsToBeLetGoOfThoughWhichBlocksAreItIsNotKnown() {
+        Advice first = mayHave(300).makes(100, 101, 59).works().fails(70, CauseKind.FAILURES).getFirst();
+        // half of the batch would fit, and is not what is wrong
+        assertEquals(CauseKind.FAILURES.advice(), first.what());
+        assertFalse(first.isProven(), first::proof);
+    }
+
+    @Test
     void anOperationIsDividedUntilItFits() {
         mayHave(100).makes(20);
         Advice first = fails(1000, CauseKind.ONE_OPERATION).getFirst();
