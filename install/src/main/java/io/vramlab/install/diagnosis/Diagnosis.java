@@ -47,6 +47,13 @@ public record Diagnosis(Finding verdict, List<Finding> others, Figures figures, 
         return new Diagnosis(found.getFirst(), found.stream().skip(1).toList(), evidence.figures(), evidence);
     }
 
+    private static String flushed(int times) {
+        return times == 0
+                ? ""
+                : " The cache was flushed to make room " + Sizes.exact(times)
+                        + (times == 1 ? " time" : " times") + ", and every request was served then.";
+    }
+
     private static Finding healthy(Evidence e) {
         boolean steady = e.steps().count() > 0;
         // a history in which nothing repeats, and that was cut, may tell of a program's end alone; sizes without stacks do not
@@ -63,7 +70,7 @@ public record Diagnosis(Finding verdict, List<Finding> others, Figures figures, 
                         : steady
                                 ? "No request failed, and of the last " + e.steps().count()
                                         + " steps none left memory behind."
-                                : "No request failed, and nothing stands out."),
+                                : "No request failed, and nothing stands out." + flushed(e.story().flushes().size())),
                 e.failed()
                         ? "the program's source (--source): whether it means to try what may fail"
                         : e.hasStacks()

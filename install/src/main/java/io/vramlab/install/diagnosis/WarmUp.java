@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import io.vramlab.install.diagnosis.Finding.Blamed;
+import io.vramlab.install.source.Saying;
 import io.vramlab.install.story.Lives;
 import io.vramlab.install.story.StoryPhase;
 import io.vramlab.memory.CallSites;
@@ -98,6 +99,7 @@ final class WarmUp implements Detector {
                                 + Sizes.both(lives.bytes(last))
                                 + " that went at once; in the history's later half at most " + Sizes.both(later)
                                 + " were in use."),
-                        "torch.backends.cudnn.benchmark: whether it is on", Blamed.of(tried)));
+                        e.program().says(Saying.BENCHMARK) ? "" : "torch.backends.cudnn.benchmark: whether it is on",
+                        Blamed.of(tried)));
     }
 }
