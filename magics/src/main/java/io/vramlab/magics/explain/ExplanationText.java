@@ -48,7 +48,9 @@ public final class ExplanationText {
         Message message = told.message();
         return (message.source() == Message.Source.UNKNOWN
                 ? "Who printed it the text does not tell."
-                : "Printed by " + message.source().words() + ", versions: " + message.versions() + ".")
+                : "Printed by " + message.source().words() + (message.versions().equals("every one")
+                        ? ", in every version."
+                        : ", versions: " + message.versions() + "."))
                 + (told.others().isEmpty()
                         ? ""
                         : " The text holds " + ReadableSizes.count(told.others().size(), "other such message")

@@ -27,7 +27,8 @@ final class LibraryMessages {
             wording("(?:CUDA|Cuda|cuda) (?:[Ee]rror|[Ff]ailure)(?: 2)?: ?out of memory|\\[CUDA\\] out of memory"
                     + "|cudaMalloc failed: out of memory",
                     Message.Source.CUDA, "runtime error", "whatever calls the runtime itself"),
-            wording("cuMem\\w*Alloc\\w* failed: out of memory|cuMemCreate failed: out of memory", Message.Source.CUDA,
+            wording("cuMem(?!Host)\\w*Alloc\\w* failed: out of memory|cuMemCreate failed: out of memory",
+                    Message.Source.CUDA,
                     "driver error", "whatever calls the driver itself, such as Numba, PyCUDA or TensorRT"),
             wording("cuda runtime error \\(2\\) : out of memory", Message.Source.CUDA, "runtime error (2)",
                     "PyTorch 0.1 to 1.0, and Torch 7"),

@@ -97,7 +97,7 @@ public record Message(Source source, String form, String versions, int device, L
         /** Ray. */
         RAY("Ray"),
         /** Whatever uses the computer's memory. */
-        HOST("the computer"),
+        HOST("the system, Python or a library"),
         /** A text that names nobody. */
         UNKNOWN("a program");
 

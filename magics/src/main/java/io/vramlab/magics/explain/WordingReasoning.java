@@ -25,11 +25,11 @@ record WordingReasoning(Message message, Wording wording) implements Reasoning {
     private static Optional<Conclusion> beside(Amount tried, Amount free) {
         if (free.surelyBelow(tried)) {
             return Optional.of(Conclusion.consistent(both(free) + " were left and " + both(tried)
-                    + " asked for: it had to be refused."));
+                    + " asked for: there was no room for it."));
         }
         return tried.surelyAtMost(free)
                 ? Optional.of(Conclusion.inconsistent(both(free) + " were left and " + both(tried)
-                        + " asked for: it was refused though there was room, in pieces perhaps, or for another reason."))
+                        + " asked for: there was room for it, in pieces perhaps, or another reason."))
                 : Optional.empty();
     }
 

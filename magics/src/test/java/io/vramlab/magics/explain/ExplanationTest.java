@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ExplanationTest {
@@ -54,6 +55,59 @@ class ExplanationTest {
         assertEquals(List.of(),
                 Wordings.all().stream().map(Wording::form).filter(form -> !met.contains(form)).toList());
         assertEquals(Wordings.all().size(), Wordings.all().stream().map(Wording::form).distinct().count());
+    }
+
+    /** A text is asked for a wording's words before its pattern: a word for each alternative, or the pattern is never tried. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            Cuda Error in nvinfer1::internal::DefaultAllocator::allocate: 2 (out of memory) | TensorRT
+            exit status 137 | killed, without a reason
+            exited with code 137 | killed, without a reason
+            Process finished with exit code 137 | killed, without a reason
+            exit: 137 | killed, without a reason
+            zsh: killed     python train.py | killed, without a reason
+            process 1 terminated with signal SIGKILL | killed, without a reason
+            ptxas: uses too much shared data (0x12000 bytes, 0xc000 max) | a launch that wants too much
+            CUDA error: invalid configuration argument | a launch that wants too much
+            CUDA error: misaligned address | an illegal access
+            CUDA_ERROR_ILLEGAL_ADDRESS | an illegal access
+            CUDA error: unspecified launch failure | an illegal access
+            ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY | Intel's runtime, device memory
+            UR_RESULT_ERROR_OUT_OF_HOST_MEMORY | Intel's runtime, resources
+            Command buffer execution failed: Insufficient Memory | Metal's command buffer
+            Couldn't open shared file mapping: <torch_1>, error code: <1455> | Windows' paging file
+            CUBLAS_STATUS_INTERNAL_ERROR | a library's kernel failed
+            CUDNN_STATUS_EXECUTION_FAILED | a library's kernel failed
+            cuMemHostAlloc failed: out of memory | pinned memory
+            hipHostMalloc failed: out of memory | pinned memory
+            cudaHostRegister: out of memory | pinned memory
+            cudaMallocHost: out of memory | pinned memory
+            Blas xGEMMBatched launch failed | TensorFlow: cuDNN or cuBLAS could not start
+            kernel died with exit code 9 | a worker that is gone
+            Kernel crashed while executing code | a worker that is gone
+            RuntimeError: bad allocation | the computer refused memory
+            MemoryError | the computer refused memory
+            unable to allocate CPU buffer | a buffer of llama.cpp in the computer's memory
+            unable to allocate backend buffer | a buffer of llama.cpp, without an amount
+            no valid convolution algorithms available in CuDNN | no algorithm for a convolution
+            FIND was unable to find an engine to execute this computation | no algorithm for a convolution
+            cuDNN Error: No valid engine configs | no algorithm for a convolution
+            java.lang.OutOfMemoryError: GC overhead limit exceeded | Java's heap
+            FAILURE maximum pool size exceeded | RAPIDS' pool
+            Your notebook tried to allocate more memory than is available | a notebook service's own words
+            PT_DEVMEM Allocation failed | PyTorch, without figures
+            torch.cuda.OutOfMemoryError | PyTorch, without figures
+            MPS backend out of memory | PyTorch, without figures
+            State: OUT_OF_MEMORY | out of memory, and no more
+            RESOURCE_EXHAUSTED | out of memory, and no more
+            Resource exhausted | out of memory, and no more
+            not enough GPU memory | out of memory, and no more
+            insufficient memory | out of memory, and no more
+            EL0004: Failed to allocate memory | out of memory, and no more
+            RuntimeError: Insufficient VRAM | a program that counted on more of the GPU
+            """)
+    void everyAlternativeOfAWordingIsFound(String text, String form) {
+        assertEquals(form, Explanation.of(text).orElseThrow().message().form());
     }
 
     /** A place that no figure fills would be printed as it stands. */
