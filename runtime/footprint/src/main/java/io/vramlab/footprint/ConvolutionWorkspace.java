@@ -63,7 +63,11 @@ public final class ConvolutionWorkspace {
             recorded = ConvolutionRecordings.recorded(c, twin(c));
         }
         if (recorded != null) {
-            return ofParts(c, recorded);
+            long taken = ofParts(c, recorded);
+            boolean told = answer.isPresent() && answer.get().isWayKnown() && Processors.isH100(device);
+            return told && !isProduct(c) && !hasGroupOfEach(c)
+                    ? StreamedTiles.onH100(c, answer.get(), device, taken)
+                    : taken;
         }
         if (FourierConvolution.isLikely(c)) {
             return FourierConvolution.bytes(c);
@@ -177,7 +181,7 @@ public final class ConvolutionWorkspace {
     /** The most that it may be: all but 2 in 100 recorded shapes take no more. */
     public static long most(Convolution c, Optional<Answer> given, DeviceProperties device) {
         if (isRecorded(c) && !isOfAnother(c, given, device)) {
-            return bytes(c);
+            return bytes(c, given, device);
         }
         long answer = isProduct(c) ? UNASKED : counted(c, given, device);
         long pieces = c.pass() == Convolution.Pass.WEIGHT || answer == UNASKED ? MULTIPROCESSORS * TILE_BYTES : 0;
@@ -193,7 +197,7 @@ public final class ConvolutionWorkspace {
     /** The least: what was recorded, what cuDNN answered, or nothing. */
     public static long least(Convolution c, Optional<Answer> given, DeviceProperties device) {
         if (isRecorded(c) && !isOfAnother(c, given, device)) {
-            return bytes(c);
+            return bytes(c, given, device);
         }
         long answer = isProduct(c) ? UNASKED : counted(c, given, device);
         return answer == UNASKED ? 0 : Math.min(answer, bytes(c, given, device));

@@ -56,6 +56,17 @@ public final class EmbeddingScratch {
      *            elements of a row
      */
     public static Footprint summing(DeviceProperties device, DType dtype, long indices, long rows, long width) {
+        long segments = Math.min(indices, rows);
+        return summing(dtype, indices, rows, width,
+                sumsAtomically(device, segments, indices / ROWS_PER_PIECE + segments, width));
+    }
+
+    /** The same of an embedding bag, which never sums by all blocks at once ({@code use_fused_kernel}). */
+    public static Footprint summingBags(DType dtype, long indices, long rows, long width) {
+        return summing(dtype, indices, rows, width, false);
+    }
+
+    private static Footprint summing(DType dtype, long indices, long rows, long width, boolean atomically) {
         long bytes = INDEX_BYTES * indices;
         Footprint.Steps steps = new Footprint.Steps();
         steps.take(bytes);
@@ -69,7 +80,7 @@ public final class EmbeddingScratch {
         steps.take(Long.BYTES);
         long pieces = indices / ROWS_PER_PIECE + segments;
         steps.take(INDEX_BYTES * pieces);
-        if (sumsAtomically(device, segments, pieces, width)) {
+        if (atomically) {
             steps.take(INDEX_BYTES * pieces);
             if (dtype.bytes() < Float.BYTES) {
                 steps.take(rows * width * Accumulator.ofSum(dtype));

@@ -59,12 +59,12 @@ final class StreamedTiles {
     private final long tiles;
     private final long steps;
 
-    private StreamedTiles(Convolution c, Map<Integer, Long> choices, Tile tile, DeviceProperties device) {
+    private StreamedTiles(Convolution c, Map<Integer, Long> choices, Tile tile, boolean h100) {
         this.c = c;
         this.tile = tile;
         whole = choices.get(WHOLE_TILES) == 1;
         cut = StreamedParts.of(c.dtype(), tile.area(), c.pass() != Pass.INPUT && choices.get(TILE) == 1,
-                Processors.isH100(device));
+                h100);
         long down = choices.get(CLUSTER_ROWS);
         long across = choices.get(CLUSTER_COLUMNS);
         cluster = down * across;
@@ -106,6 +106,15 @@ final class StreamedTiles {
 
     /** The answer as a GPU that is there would give it. */
     static long bytes(Convolution c, Answer answer, DeviceProperties device) {
+        return bytes(c, answer, device, Processors.isH100(device));
+    }
+
+    /** What an H200 took, as an H100 takes it: its memory is slower, so that sums are shared otherwise; the same where the answer does not give what was taken. */
+    static long onH100(Convolution c, Answer answer, DeviceProperties device, long taken) {
+        return bytes(c, answer, device, false) == taken ? bytes(c, answer, device, true) : taken;
+    }
+
+    private static long bytes(Convolution c, Answer answer, DeviceProperties device, boolean h100) {
         Map<Integer, Long> choices = answer.choices();
         Tile tile = TILES.get(choices.getOrDefault(TILE, -1L));
         boolean strided = c.pass() == Pass.INPUT && Convolution.product(c.stride()) > 1;
@@ -114,7 +123,7 @@ final class StreamedTiles {
                 || !choices.containsKey(WHOLE_TILES)) {
             return answer.bytes();
         }
-        StreamedTiles streamed = new StreamedTiles(c, choices, tile, device);
+        StreamedTiles streamed = new StreamedTiles(c, choices, tile, h100);
         long answered = ANSWERED_PROCESSORS / streamed.cluster * streamed.cluster;
         long operands = answered == 0 ? -1 : answer.bytes() - streamed.besides(answered);
         return operands < 0 || operands % ALIGNED != 0

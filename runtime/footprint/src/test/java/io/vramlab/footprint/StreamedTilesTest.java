@@ -7,6 +7,7 @@ import io.vramlab.device.DType;
 import io.vramlab.device.DeviceProfile;
 import io.vramlab.footprint.Convolution.Pass;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Parts of sums as cuDNN 9.19 answers them for 18 multiprocessors, and workspaces as an H100 took them. */
@@ -74,6 +75,22 @@ class StreamedTilesTest {
                 longs(1, 1), longs(1, 1), longs(1, 1), longs(8, 8));
         assertEquals(11_780_607,
                 bytes(c, new Answer(10_633_423, 67, Map.of(18, 0L, 13, 0L, 28, 1L, 27, 7L, 2, 5L, 25, 0L))));
+    }
+
+    /**
+     * A U-Net's downsampling, recorded on an H200: 128 tiles, of which a wave of clusters of eight leaves 8, each in four parts
+     * there. An H100 cuts them in two: 2 x 8 x 65,536 and two sums for each of the 8 less, as two scripts took it.
+     */
+    @Test
+    void whatAnH200TookIsSharedOutAsAnH100Does() {
+        Convolution c = new Convolution(Pass.FORWARD, DType.FLOAT32, false, 16, 96, 96, 1, longs(64, 64), longs(3, 3),
+                longs(2, 2), longs(1, 1), longs(1, 1), longs(32, 32));
+        Optional<Answer> answer = Optional
+                .of(new Answer(31_789_203, 67, Map.of(18, 0L, 13, 0L, 28, 1L, 27, 8L, 2, 0L, 25, 0L)));
+        assertEquals(33_886_479,
+                ConvolutionWorkspace.bytes(c, answer, DeviceProfile.find("H200").orElseThrow()));
+        assertEquals(33_886_479 - 2 * 8 * 65_536 - 4 * 8 * 2,
+                ConvolutionWorkspace.bytes(c, answer, DeviceProfile.find("H100-80GB").orElseThrow()));
     }
 
     private static long bytes(Convolution c, Answer answer) {

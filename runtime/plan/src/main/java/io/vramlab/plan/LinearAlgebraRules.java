@@ -127,7 +127,7 @@ final class LinearAlgebraRules {
         return (List<?>) o.argument(argument);
     }
 
-    /** The places of all pixels, from evenly spaced numbers for each side, then their product (AffineGridGenerator.cpp). */
+    /** The places of all pixels, from evenly spaced numbers for each side, then their product by the transformation, with cuBLAS (AffineGridGenerator.cpp). */
     private static void grid(Operation o, RuleSteps s) {
         List<?> size = list(o, 1);
         long element = o.form(0).element();
@@ -145,6 +145,7 @@ final class LinearAlgebraRules {
             }
         }
         s.results();
+        s.cublas();
         s.give(base);
     }
 

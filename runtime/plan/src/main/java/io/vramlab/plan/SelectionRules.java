@@ -62,9 +62,7 @@ final class SelectionRules {
         rules.put("aten._unique2", SelectionRules::unique);
         rules.put("aten.bincount", (o, s) -> {
             for (int i = 0; i < 2; i++) { // the least and the greatest
-                long value = s.take(o.form(0).element());
-                s.reduction(o.form(0), ReductionRules.every(o.form(0)), o.form(0).element());
-                s.give(value);
+                s.give(extreme(o.form(0), s));
             }
             s.results();
         });
@@ -72,9 +70,7 @@ final class SelectionRules {
             s.results();
             boolean told = o.number(2, "min", 0) != o.number(3, "max", 0);
             for (int i = 0; i < 2 && !told; i++) {
-                long value = s.take(o.form(0).element());
-                s.reduction(o.form(0), ReductionRules.every(o.form(0)), o.form(0).element());
-                s.give(value);
+                s.give(extreme(o.form(0), s));
             }
         });
         rules.put("aten.median", (o, s) -> {
@@ -257,7 +253,7 @@ final class SelectionRules {
         } else {
             List<Long> sorted = s.hold(EmbeddingScratch.sorting(n));
             s.results();
-            s.passing(EmbeddingScratch.summing(s.device(), gradient.summed(), n, o.number(6, "num_weights", n),
+            s.passing(EmbeddingScratch.summingBags(gradient.summed(), n, o.number(6, "num_weights", n),
                     gradient.shape()[gradient.rank() - 1]));
             s.give(sorted);
         }

@@ -313,8 +313,7 @@ public final class EmbeddingBags {
             }
             TensorImpl out = t.own(TensorImpl.empty(g.device(), g.dtype(), rows, width));
             if (sorts) {
-                scratch.take(EmbeddingScratch.summing(out.driver().properties(), out.dtype(), index.count(),
-                        rows, width));
+                scratch.take(EmbeddingScratch.summingBags(out.dtype(), index.count(), rows, width));
             }
             HostLoops.fill(out, () -> slopes(n, dense, how, rows));
             return t.give(out);
