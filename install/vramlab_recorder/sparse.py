@@ -67,8 +67,9 @@ def _sparse_copied(t):
 
 
 def _sparse_clone(follow, t, *, memory_format=None):
-    reaches_a_leaf = torch._C._current_autograd_node() is not None    # whose gradient it becomes as it is
-    return _of_parts(t, *_parts(t)) if reaches_a_leaf else _sparse_copied(t)
+    parts = _parts(t)
+    reaches_a_leaf = torch._C._current_autograd_node() is not None    # whose gradient it becomes as it is, where it has no gaps (accumulate_grad.h)
+    return _of_parts(t, *parts) if reaches_a_leaf and all(part.is_contiguous() for part in parts) else _sparse_copied(t)
 
 
 def _sparse_brought(follow, t, *, dtype=None, layout=None, device=None, pin_memory=None, non_blocking=False, memory_format=None):

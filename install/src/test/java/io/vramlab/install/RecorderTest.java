@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -75,6 +76,29 @@ class RecorderTest extends RecordedScripts {
         long rounded = Long.parseLong(record(script.replace("WIDE", "True")).ok().out().strip());
         long plain = Long.parseLong(record(script.replace("WIDE", "False")).ok().out().strip());
         assertEquals(163_840 * 4, rounded - plain);
+    }
+
+    /**
+     * The first compilation makes eleven scales of attention's patterns in float32 and thirteen in float16, each copied, and four
+     * bytes for the device's context. A kernel of two configurations that writes into 4 MiB writes into a copy each time: once
+     * before the buffer of the cache, five times and a hundred times after it, 2 x 106.
+     */
+    @Test
+    void whatTheCompilerTriesIsTakenAsOftenAsItIsMeasured() throws Exception {
+        assumeTrue(Commands.run(Map.of(), List.of(python, "-c", "import triton")).status() == 0,
+                "Triton is not at hand");
+        record("""
+                import torch
+                x = torch.randn(1 << 20, device="cuda")
+                def f(x):
+                    x.mul_(2)
+                    return x.view(1024, 1024).sum(1)
+                torch.compile(f)(x)
+                """).ok();
+        List<String> made = lines(folder.resolve("step.trace")).stream().filter(line -> line.startsWith("[\"o\","))
+                .map(line -> line.replaceFirst(".*\\[\\[\\d+,(\\d+)]],\"[^\"]*\"]$", "$1")).toList();
+        assertEquals(List.of(2 * 11 + 1L, 2 * 13L, 1 + 2 * 106L),
+                Stream.of("4", "2", "4194304").map(size -> made.stream().filter(size::equals).count()).toList());
     }
 
     /** Attention with dropout is computed again for backward, by the random numbers that it had. */
