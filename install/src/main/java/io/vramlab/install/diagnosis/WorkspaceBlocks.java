@@ -4,8 +4,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
+import io.vramlab.memory.CallSites;
 import io.vramlab.install.diagnosis.Finding.Blamed;
 import io.vramlab.install.source.Saying;
 import io.vramlab.install.story.Lives;
@@ -31,6 +33,8 @@ final class WorkspaceBlocks implements Detector {
     private static final double AMONG = 0.9;
     /** Somebody who lets all go, and empties the cache to see what is left, asks for this. */
     private static final double ALONE = 0.97;
+    /** What every Python thread but the first begins with. */
+    private static final String THREAD_BEGINS = "_bootstrap";
     /** A layer that was tried once: weights, input, result, and a loss of it perhaps. */
     private static final int FEW = 16;
 
@@ -59,8 +63,7 @@ final class WorkspaceBlocks implements Detector {
         long streams = Arrays.stream(kept).mapToLong(lives::stream).distinct().count();
         long sum = lives.sum(kept);
         boolean much = sum >= MOST_OF_IT * (e.failed() ? e.needed() : e.story().live(e.story().peak()));
-        boolean ofThreads = e.program().says(Saying.THREAD) && kept.length >= SEVERAL_STREAMS
-                && Arrays.stream(kept).allMatch(block -> lives.bytes(block) > SMALLEST);
+        boolean ofThreads = isOfThreads(e, kept);
         boolean ofStreams = kept.length <= EACH_STREAM * streams
                 && (streams >= SEVERAL_STREAMS || !e.failed() && isPuzzle(e, kept.length));
         if (kept.length == 0 || !much || !ofStreams && !ofThreads) {
@@ -74,8 +77,47 @@ final class WorkspaceBlocks implements Detector {
                                 + (ofStreams
                                         ? "at most two for each of " + streams
                                                 + (streams == 1 ? " stream." : " streams.")
-                                        : "and the program has threads, each of which multiplies with a handle of its own.")),
+                                        : "as each thread that multiplies takes with a handle of its own.")),
                 "torch._C._cuda_clearCublasWorkspaces() gives them back", Blamed.of(kept)));
+    }
+
+    /**
+     * Whether threads took them: the program names threads, the stacks begin in some, or the history shows that a handle was made again
+     * and again. cuBLASLt's workspace comes with cuBLAS's, one for each; more blocks of its size are something else.
+     */
+    private static boolean isOfThreads(Evidence e, int[] kept) {
+        Lives lives = e.lives();
+        int[] large = Arrays.stream(kept).filter(block -> lives.bytes(block) > SMALLEST).toArray();
+        int[] small = Arrays.stream(kept).filter(block -> lives.bytes(block) == SMALLEST).toArray();
+        return large.length >= SEVERAL_STREAMS && small.length <= large.length
+                && (e.program().says(Saying.THREAD)
+                        || count(large, block -> beginsInAThread(e, block)) >= SEVERAL_STREAMS
+                        || small.length == large.length && handles(e, large, small) >= SEVERAL_STREAMS);
+    }
+
+    private static long count(int[] blocks, IntPredicate wanted) {
+        return Arrays.stream(blocks).filter(wanted).count();
+    }
+
+    private static boolean beginsInAThread(Evidence e, int block) {
+        return CallSites.frames(e.lives().site(block)).stream().anyMatch(frame -> THREAD_BEGINS.equals(frame.method()));
+    }
+
+    /** How often both workspaces came together, and after work: weights of these sizes come one after the other, with nothing let go of between. */
+    private static long handles(Evidence e, int[] large, int[] small) {
+        Lives lives = e.lives();
+        long found = 0;
+        int before = -1;
+        for (int block : large) {
+            int after = before;
+            int born = lives.born(block);
+            boolean worked = IntStream.range(0, lives.count())
+                    .anyMatch(other -> lives.died(other) > after && lives.died(other) < born);
+            boolean together = Arrays.stream(small).anyMatch(other -> Math.abs(lives.born(other) - born) <= NEAR);
+            found += worked && together ? 1 : 0;
+            before = born;
+        }
+        return found;
     }
 
     /**
