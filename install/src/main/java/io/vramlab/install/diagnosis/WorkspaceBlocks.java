@@ -4,10 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
-import io.vramlab.memory.CallSites;
 import io.vramlab.install.diagnosis.Finding.Blamed;
 import io.vramlab.install.source.Saying;
 import io.vramlab.install.story.Lives;
@@ -33,8 +31,6 @@ final class WorkspaceBlocks implements Detector {
     private static final double AMONG = 0.9;
     /** Somebody who lets all go, and empties the cache to see what is left, asks for this. */
     private static final double ALONE = 0.97;
-    /** What every Python thread but the first begins with. */
-    private static final String THREAD_BEGINS = "_bootstrap";
     /** A layer that was tried once: weights, input, result, and a loss of it perhaps. */
     private static final int FEW = 16;
 
@@ -82,8 +78,8 @@ final class WorkspaceBlocks implements Detector {
     }
 
     /**
-     * Whether threads took them: the program names threads, the stacks begin in some, or the history shows that a handle was made again
-     * and again. cuBLASLt's workspace comes with cuBLAS's, one for each; more blocks of its size are something else.
+     * Whether threads took them: the program names threads, or the history shows that a handle was made again and again. That a stack begins
+     * in a thread says nothing: a server's or a worker's weights are made in one too, and 4,096 x 4,096 of 16 bits have 32 MiB. cuBLASLt's workspace comes with cuBLAS's, one for each; more blocks of its size are something else.
      */
     private static boolean isOfThreads(Evidence e, int[] kept) {
         Lives lives = e.lives();
@@ -91,16 +87,7 @@ final class WorkspaceBlocks implements Detector {
         int[] small = Arrays.stream(kept).filter(block -> lives.bytes(block) == SMALLEST).toArray();
         return large.length >= SEVERAL_STREAMS && small.length <= large.length
                 && (e.program().says(Saying.THREAD)
-                        || count(large, block -> beginsInAThread(e, block)) >= SEVERAL_STREAMS
                         || small.length == large.length && handles(e, large, small) >= SEVERAL_STREAMS);
-    }
-
-    private static long count(int[] blocks, IntPredicate wanted) {
-        return Arrays.stream(blocks).filter(wanted).count();
-    }
-
-    private static boolean beginsInAThread(Evidence e, int block) {
-        return CallSites.frames(e.lives().site(block)).stream().anyMatch(frame -> THREAD_BEGINS.equals(frame.method()));
     }
 
     /** How often both workspaces came together, and after work: weights of these sizes come one after the other, with nothing let go of between. */
@@ -111,10 +98,9 @@ final class WorkspaceBlocks implements Detector {
         for (int block : large) {
             int after = before;
             int born = lives.born(block);
-            boolean worked = IntStream.range(0, lives.count())
-                    .anyMatch(other -> lives.died(other) > after && lives.died(other) < born);
             boolean together = Arrays.stream(small).anyMatch(other -> Math.abs(lives.born(other) - born) <= NEAR);
-            found += worked && together ? 1 : 0;
+            found += together && IntStream.range(0, lives.count())
+                    .anyMatch(other -> lives.died(other) > after && lives.died(other) < born) ? 1 : 0;
             before = born;
         }
         return found;
