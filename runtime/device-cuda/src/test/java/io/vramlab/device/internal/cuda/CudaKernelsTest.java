@@ -2,7 +2,7 @@ package io.vramlab.device.internal.cuda;
 
 import io.vramlab.device.DType;
 import io.vramlab.device.ElementOp;
-import io.vramlab.device.Kernels.Window;
+import io.vramlab.device.WindowKernels.Window;
 import io.vramlab.device.Operand;
 import io.vramlab.device.RandomOp;
 import io.vramlab.device.ReduceOp;
