@@ -3,21 +3,14 @@ package io.vramlab.amp;
 import io.vramlab.device.DType;
 import io.vramlab.device.Device;
 import io.vramlab.optim.Optimizer;
-import io.vramlab.optim.ParamGroup;
 import io.vramlab.tensor.Owner;
 import io.vramlab.tensor.Ref;
 import io.vramlab.tensor.Scope;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.TensorOptions;
 import io.vramlab.tensor.internal.core.GradMode;
-import io.vramlab.tensor.internal.core.TensorImpl;
-import io.vramlab.tensor.internal.ops.sparse.Coalescing;
-import io.vramlab.tensor.internal.ops.train.Fused;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -41,23 +34,13 @@ public final class GradScaler extends Owner implements AutoCloseable {
     private static final double BACKOFF = 0.5;
     private static final long INTERVAL = 2000;
 
-    private enum Stage {
-        READY, UNSCALED, STEPPED
-    }
-
-    /** What is known of one optimizer between two updates. */
-    private static final class Progress {
-        private Stage stage = Stage.READY;
-        private final Map<Device, Tensor> found = new LinkedHashMap<>();
-    }
-
     private double initial;
     private double growthFactor = GROWTH;
     private double backoffFactor = BACKOFF;
     private long interval;
     private long initialGrowth;
     private boolean enabled = true;
-    private final Map<Optimizer, Progress> optimizers = new IdentityHashMap<>();
+    private final Map<Optimizer, Unscaling> optimizers = new IdentityHashMap<>();
     private Tensor scale;
     private Tensor growth;
 
@@ -204,12 +187,12 @@ public final class GradScaler extends Owner implements AutoCloseable {
         return scale == null ? initial : scale.item();
     }
 
-    private Progress progress(Optimizer optimizer, String what) {
+    private Unscaling progress(Optimizer optimizer, String what) {
         if (scale == null) {
             throw new IllegalStateException("Attempted " + what
                     + " but the scale is not initialized: call scale(loss) before backward.");
         }
-        return optimizer == null ? null : optimizers.computeIfAbsent(optimizer, o -> new Progress());
+        return optimizer == null ? null : optimizers.computeIfAbsent(optimizer, o -> new Unscaling());
     }
 
     /**
@@ -228,12 +211,12 @@ public final class GradScaler extends Owner implements AutoCloseable {
         if (!enabled) {
             return;
         }
-        Progress progress = progress(optimizer, "unscale_");
-        if (progress.stage == Stage.UNSCALED) {
+        Unscaling progress = progress(optimizer, "unscale_");
+        if (progress.stage() == Unscaling.Stage.UNSCALED) {
             throw new IllegalStateException("unscale_() has already been called on this optimizer since the last "
                     + "update(). Call it once per step.");
         }
-        if (progress.stage == Stage.STEPPED) {
+        if (progress.stage() == Unscaling.Stage.STEPPED) {
             throw new IllegalStateException("unscale_() is being called after step(): call it before.");
         }
         try (GradMode.State off = GradMode.enter(false);
@@ -243,61 +226,10 @@ public final class GradScaler extends Owner implements AutoCloseable {
             wide.close();
             inverse.set(inverse.get().toFloat());
             try (Tensor master = Tensor.full(TensorOptions.on(scale.device()), 0)) {
-                unscale(optimizer, progress, inverse.get(), master, false);
+                progress.unscale(optimizer, inverse.get(), master, false);
             }
         }
-        progress.stage = Stage.UNSCALED;
-    }
-
-    private static void unscale(Optimizer optimizer, Progress progress, Tensor inverse, Tensor found,
-            boolean allowHalf) {
-        Map<Device, Map<DType, List<TensorImpl>>> grads = gradients(optimizer, allowHalf);
-        grads.forEach((device, byType) -> {
-            // PyTorch copies both scalars once per device, also to the one they are on
-            try (Ref<Tensor> copy = new Ref<>()) {
-                byType.forEach((dtype, list) -> {
-                    Tensor here = progress.found.computeIfAbsent(device, d -> Scope.release(copyTo(found, d)));
-                    if (copy.get() == null) {
-                        copy.set(copyTo(inverse, device));
-                    }
-                    Fused.unscale(list, here.impl(), copy.get().impl());
-                });
-            }
-        });
-    }
-
-    private static Map<Device, Map<DType, List<TensorImpl>>> gradients(Optimizer optimizer, boolean allowHalf) {
-        Map<Device, Map<DType, List<TensorImpl>>> grads = new LinkedHashMap<>();
-        for (ParamGroup group : optimizer.paramGroups()) {
-            for (Tensor p : group.params()) {
-                TensorImpl grad = p.impl().grad();
-                if (grad == null) {
-                    continue;
-                }
-                if (grad.isSparse()) {
-                    grad = rows(p, grad);
-                }
-                if (!allowHalf && grad.dtype() == DType.FLOAT16) {
-                    throw new IllegalArgumentException("Attempting to unscale FP16 gradients. The parameter is "
-                            + p.describe() + ": keep parameters float32 (no model.half()) and let Autocast convert.");
-                }
-                grads.computeIfAbsent(grad.device(), d -> new LinkedHashMap<>())
-                        .computeIfAbsent(grad.dtype(), d -> new ArrayList<>()).add(grad);
-            }
-        }
-        return grads;
-    }
-
-    /** What of a sparse gradient is unscaled: its rows, merged where sums of halves could overflow. */
-    private static TensorImpl rows(Tensor p, TensorImpl grad) {
-        if (grad.dtype() == DType.FLOAT16) {
-            p.impl().grad(Coalescing.of(grad));
-        }
-        return p.impl().grad().values();
-    }
-
-    private static Tensor copyTo(Tensor t, Device device) {
-        return t.device() == device ? t.clone() : t.to(device);
+        progress.reached(Unscaling.Stage.UNSCALED);
     }
 
     /**
@@ -317,8 +249,8 @@ public final class GradScaler extends Owner implements AutoCloseable {
             optimizer.step();
             return true;
         }
-        Progress progress = progress(optimizer, "step");
-        if (progress.stage == Stage.STEPPED) {
+        Unscaling progress = progress(optimizer, "step");
+        if (progress.stage() == Unscaling.Stage.STEPPED) {
             throw new IllegalStateException(
                     "step() has already been called since the last update(): call update() after each step.");
         }
@@ -326,61 +258,45 @@ public final class GradScaler extends Owner implements AutoCloseable {
         if (optimizer.takesGradScale()) {
             fusedStep(optimizer, progress);
         } else {
-            if (progress.stage == Stage.READY) {
+            if (progress.stage() == Unscaling.Stage.READY) {
                 unscale_(optimizer);
             }
-            if (progress.found.isEmpty()) {
+            if (!progress.hasLooked()) {
                 throw new IllegalStateException("No inf checks were recorded for this optimizer: it has no parameter "
                         + "with a gradient. Call backward on the scaled loss first.");
             }
-            taken = progress.found.values().stream().noneMatch(GradScaler::overflowed);
+            taken = !progress.overflowed();
             if (taken) {
                 optimizer.step();
             }
         }
-        progress.stage = Stage.STEPPED;
+        progress.reached(Unscaling.Stage.STEPPED);
         return taken;
     }
 
-    private void fusedStep(Optimizer optimizer, Progress progress) {
+    private void fusedStep(Optimizer optimizer, Unscaling progress) {
         try (GradMode.State off = GradMode.enter(false)) {
-            if (progress.stage == Stage.READY) {
+            if (progress.stage() == Unscaling.Stage.READY) {
                 checkInf(optimizer, progress);
             }
             // PyTorch hands over the sum of all devices' findings, and the scale times one: both are tensors of their own
-            boolean unscaled = progress.stage == Stage.UNSCALED;
-            try (Tensor found = sum(progress.found.values()); Tensor factor = unscaled ? null : scale.mul(1)) {
+            boolean unscaled = progress.stage() == Unscaling.Stage.UNSCALED;
+            try (Tensor found = progress.sum(scale.device()); Tensor factor = unscaled ? null : scale.mul(1)) {
                 optimizer.step(factor, found);
             }
         }
     }
 
-    private Tensor sum(Collection<Tensor> found) {
-        try (Ref<Tensor> sum = new Ref<>()) {
-            for (Tensor t : found) {
-                try (Tensor here = t.to(scale.device())) {
-                    sum.set(sum.get() == null ? here.add(0) : sum.get().add(here));
-                }
-            }
-            return sum.take();
-        }
-    }
-
     /** Looks for infinities without changing a gradient: unscales by one. */
-    private void checkInf(Optimizer optimizer, Progress progress) {
+    private void checkInf(Optimizer optimizer, Unscaling progress) {
         TensorOptions on = TensorOptions.on(scale.device());
         try (Tensor one = Tensor.full(on, 1); Tensor zero = Tensor.full(on, 0)) {
-            unscale(optimizer, progress, one, zero, true);
+            progress.unscale(optimizer, one, zero, true);
         }
-        if (progress.found.isEmpty()) {
+        if (!progress.hasLooked()) {
             throw new IllegalStateException("No inf checks were recorded for this optimizer: it has no parameter "
                     + "with a gradient. Call backward on the scaled loss first.");
         }
-    }
-
-    /** A device that has shapes and no values has no infinities either. */
-    private static boolean overflowed(Tensor found) {
-        return found.device().kind() != Device.Kind.SHAPES_ONLY && found.item() != 0;
     }
 
     /**
@@ -394,11 +310,10 @@ public final class GradScaler extends Owner implements AutoCloseable {
         if (!enabled) {
             return;
         }
-        if (scale == null || optimizers.values().stream().allMatch(p -> p.found.isEmpty())) {
+        if (scale == null || optimizers.values().stream().noneMatch(Unscaling::hasLooked)) {
             throw new IllegalStateException("No inf checks were recorded prior to update: call step(optimizer) first.");
         }
-        boolean overflow = optimizers.values().stream().flatMap(p -> p.found.values().stream())
-                .anyMatch(GradScaler::overflowed);
+        boolean overflow = optimizers.values().stream().anyMatch(Unscaling::overflowed);
         if (scale.device().kind() != Device.Kind.SHAPES_ONLY) {
             try (GradMode.State off = GradMode.enter(false)) {
                 adjust(overflow);
@@ -504,7 +419,7 @@ public final class GradScaler extends Owner implements AutoCloseable {
     }
 
     private void forget() {
-        optimizers.values().forEach(p -> p.found.values().forEach(Tensor::close));
+        optimizers.values().forEach(Unscaling::close);
         optimizers.clear();
     }
 
