@@ -1,6 +1,8 @@
 package io.vramlab.tensor;
 
 import io.vramlab.tensor.internal.ops.index.Lookup;
+import io.vramlab.tensor.internal.ops.reduce.Extremes;
+import io.vramlab.tensor.internal.ops.reduce.ReducedDims;
 import io.vramlab.tensor.internal.ops.reduce.Reductions;
 import io.vramlab.tensor.internal.ops.statistics.Statistics;
 import io.vramlab.tensor.type.AutogradException;
@@ -22,7 +24,7 @@ abstract sealed class ExtremeMethods extends ReductionMethods permits SortingMet
      *             without elements
      */
     public Tensor max() {
-        return map(a -> Reductions.extreme(a, true, Reductions.ALL, false));
+        return map(a -> Extremes.extreme(a, true, Reductions.ALL, false));
     }
 
     /**
@@ -34,7 +36,7 @@ abstract sealed class ExtremeMethods extends ReductionMethods permits SortingMet
      *             without elements
      */
     public Tensor min() {
-        return map(a -> Reductions.extreme(a, false, Reductions.ALL, false));
+        return map(a -> Extremes.extreme(a, false, Reductions.ALL, false));
     }
 
     /**
@@ -103,7 +105,7 @@ abstract sealed class ExtremeMethods extends ReductionMethods permits SortingMet
      *             without elements; if there is no such dimension, or one is named twice
      */
     public Tensor amax(int... dims) {
-        return map(a -> Reductions.extreme(a, true, Reductions.named(a, dims), false));
+        return map(a -> Extremes.extreme(a, true, ReducedDims.named(a, dims), false));
     }
 
     /**
@@ -118,7 +120,7 @@ abstract sealed class ExtremeMethods extends ReductionMethods permits SortingMet
      *             without elements; if there is no such dimension, or one is named twice
      */
     public Tensor amax(int[] dims, boolean keepDim) {
-        return map(a -> Reductions.extreme(a, true, dims, keepDim));
+        return map(a -> Extremes.extreme(a, true, dims, keepDim));
     }
 
     /**
@@ -131,7 +133,7 @@ abstract sealed class ExtremeMethods extends ReductionMethods permits SortingMet
      *             without elements; if there is no such dimension, or one is named twice
      */
     public Tensor amin(int... dims) {
-        return map(a -> Reductions.extreme(a, false, Reductions.named(a, dims), false));
+        return map(a -> Extremes.extreme(a, false, ReducedDims.named(a, dims), false));
     }
 
     /**
@@ -146,7 +148,7 @@ abstract sealed class ExtremeMethods extends ReductionMethods permits SortingMet
      *             without elements; if there is no such dimension, or one is named twice
      */
     public Tensor amin(int[] dims, boolean keepDim) {
-        return map(a -> Reductions.extreme(a, false, dims, keepDim));
+        return map(a -> Extremes.extreme(a, false, dims, keepDim));
     }
 
     /**
@@ -166,7 +168,7 @@ abstract sealed class ExtremeMethods extends ReductionMethods permits SortingMet
      * @return a new int64 scalar, the row-major position; outside the graph
      */
     public Tensor argmax() {
-        return map(a -> Reductions.argExtreme(a, true, Reductions.ALL, false));
+        return map(a -> Extremes.argExtreme(a, true, Reductions.ALL, false));
     }
 
     /**
@@ -179,7 +181,7 @@ abstract sealed class ExtremeMethods extends ReductionMethods permits SortingMet
      *             if there is no such dimension
      */
     public Tensor argmax(int dim) {
-        return map(a -> Reductions.argExtreme(a, true, new int[]{dim}, false));
+        return map(a -> Extremes.argExtreme(a, true, new int[]{dim}, false));
     }
 
     /**
@@ -194,7 +196,7 @@ abstract sealed class ExtremeMethods extends ReductionMethods permits SortingMet
      *             if there is no such dimension
      */
     public Tensor argmax(int dim, boolean keepDim) {
-        return map(a -> Reductions.argExtreme(a, true, new int[]{dim}, keepDim));
+        return map(a -> Extremes.argExtreme(a, true, new int[]{dim}, keepDim));
     }
 
     /**
@@ -203,7 +205,7 @@ abstract sealed class ExtremeMethods extends ReductionMethods permits SortingMet
      * @return a new int64 scalar, the row-major position; outside the graph
      */
     public Tensor argmin() {
-        return map(a -> Reductions.argExtreme(a, false, Reductions.ALL, false));
+        return map(a -> Extremes.argExtreme(a, false, Reductions.ALL, false));
     }
 
     /**
@@ -216,7 +218,7 @@ abstract sealed class ExtremeMethods extends ReductionMethods permits SortingMet
      *             if there is no such dimension
      */
     public Tensor argmin(int dim) {
-        return map(a -> Reductions.argExtreme(a, false, new int[]{dim}, false));
+        return map(a -> Extremes.argExtreme(a, false, new int[]{dim}, false));
     }
 
     /**
@@ -231,6 +233,6 @@ abstract sealed class ExtremeMethods extends ReductionMethods permits SortingMet
      *             if there is no such dimension
      */
     public Tensor argmin(int dim, boolean keepDim) {
-        return map(a -> Reductions.argExtreme(a, false, new int[]{dim}, keepDim));
+        return map(a -> Extremes.argExtreme(a, false, new int[]{dim}, keepDim));
     }
 }

@@ -1,8 +1,11 @@
 package io.vramlab.tensor;
 
+import io.vramlab.tensor.internal.ops.index.IndexPut;
 import io.vramlab.tensor.internal.ops.index.Indexing;
 import io.vramlab.tensor.internal.ops.index.MaskedElements;
+import io.vramlab.tensor.internal.ops.index.Positions;
 import io.vramlab.tensor.internal.ops.index.Scatters;
+import io.vramlab.tensor.internal.ops.index.Slices;
 import io.vramlab.tensor.internal.values.Elements;
 import io.vramlab.tensor.type.AutogradException;
 import io.vramlab.tensor.type.TensorException;
@@ -107,7 +110,7 @@ abstract sealed class InPlaceIndexMethods extends FillingMethods permits Reducti
      *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor indexAdd_(int dim, Tensor index, Tensor source, double alpha) {
-        return change(a -> Scatters.indexAdd_(a, dim, index.impl(), source.impl(), alpha));
+        return change(a -> Slices.indexAdd_(a, dim, index.impl(), source.impl(), alpha));
     }
 
     /**
@@ -126,7 +129,7 @@ abstract sealed class InPlaceIndexMethods extends FillingMethods permits Reducti
      *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor indexCopy_(int dim, Tensor index, Tensor source) {
-        return change(a -> Scatters.indexCopy_(a, dim, index.impl(), source.impl()));
+        return change(a -> Slices.indexCopy_(a, dim, index.impl(), source.impl()));
     }
 
     /**
@@ -145,7 +148,7 @@ abstract sealed class InPlaceIndexMethods extends FillingMethods permits Reducti
      *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor indexFill_(int dim, Tensor index, double value) {
-        return changeBy(index, (a, i) -> Scatters.indexFill_(a, dim, i, value));
+        return changeBy(index, (a, i) -> Slices.indexFill_(a, dim, i, value));
     }
 
     /**
@@ -181,7 +184,7 @@ abstract sealed class InPlaceIndexMethods extends FillingMethods permits Reducti
      *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor put_(Tensor index, Tensor source, boolean accumulate) {
-        return change(a -> Scatters.put_(a, index.impl(), source.impl(), accumulate));
+        return change(a -> Positions.put_(a, index.impl(), source.impl(), accumulate));
     }
 
     /**
@@ -288,6 +291,6 @@ abstract sealed class InPlaceIndexMethods extends FillingMethods permits Reducti
      *             for a leaf that requires gradients, or a view of one, while gradients are recorded
      */
     public Tensor indexPut_(Tensor[] indices, Tensor values, boolean accumulate) {
-        return change(a -> Indexing.put(a, Calls.impls(indices), values.impl(), accumulate));
+        return change(a -> IndexPut.put(a, Calls.impls(indices), values.impl(), accumulate));
     }
 }

@@ -3,7 +3,9 @@ package io.vramlab.tensor;
 import io.vramlab.tensor.internal.ops.index.Indexing;
 import io.vramlab.tensor.internal.ops.index.Lookup;
 import io.vramlab.tensor.internal.ops.index.MaskedElements;
+import io.vramlab.tensor.internal.ops.index.Positions;
 import io.vramlab.tensor.internal.ops.index.Scatters;
+import io.vramlab.tensor.internal.ops.index.Slices;
 import io.vramlab.tensor.internal.values.Elements;
 import io.vramlab.tensor.internal.values.NonZero;
 import io.vramlab.tensor.type.Slice;
@@ -43,7 +45,7 @@ abstract sealed class IndexMethods extends JoiningMethods permits ScatterMethods
      *             if the index is no int64 vector, or there is no such dimension
      */
     public Tensor indexSelect(int dim, Tensor index) {
-        return with(index, (a, i) -> Scatters.indexSelect(a, dim, i));
+        return with(index, (a, i) -> Slices.indexSelect(a, dim, i));
     }
 
     /**
@@ -74,7 +76,7 @@ abstract sealed class IndexMethods extends JoiningMethods permits ScatterMethods
      *             if the ranks differ, or the index is not int64
      */
     public Tensor takeAlongDim(Tensor index, int dim) {
-        return with(index, (a, i) -> Scatters.takeAlongDim(a, i, dim));
+        return with(index, (a, i) -> Lookup.takeAlongDim(a, i, dim));
     }
 
     /**
@@ -87,7 +89,7 @@ abstract sealed class IndexMethods extends JoiningMethods permits ScatterMethods
      *             if the index is not int64
      */
     public Tensor take(Tensor index) {
-        return with(index, Scatters::take);
+        return with(index, Positions::take);
     }
 
     /**

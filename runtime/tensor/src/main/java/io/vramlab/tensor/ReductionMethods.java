@@ -4,6 +4,7 @@ import io.vramlab.device.DType;
 import io.vramlab.tensor.internal.core.AutocastMode;
 import io.vramlab.tensor.internal.ops.reduce.Norms;
 import io.vramlab.tensor.internal.ops.reduce.Reductions;
+import io.vramlab.tensor.internal.ops.reduce.Sums;
 import io.vramlab.tensor.internal.ops.sparse.SparseRows;
 import io.vramlab.tensor.internal.ops.statistics.Statistics;
 import io.vramlab.tensor.type.TensorException;
@@ -21,7 +22,7 @@ abstract sealed class ReductionMethods extends InPlaceIndexMethods permits Extre
      * @return a new tensor, int64 of whole numbers (which are converted first); backward keeps nothing
      */
     public Tensor sum() {
-        return map(a -> a.isSparse() ? SparseRows.sum(a) : Reductions.sum(a, Reductions.ALL, false));
+        return map(a -> a.isSparse() ? SparseRows.sum(a) : Sums.sum(a, Reductions.ALL, false));
     }
 
     /**
@@ -45,7 +46,7 @@ abstract sealed class ReductionMethods extends InPlaceIndexMethods permits Extre
      *             if there is no such dimension, or one is named twice
      */
     public Tensor sum(int... dims) {
-        return map(a -> Reductions.sum(a, dims, false));
+        return map(a -> Sums.sum(a, dims, false));
     }
 
     /**
@@ -60,7 +61,7 @@ abstract sealed class ReductionMethods extends InPlaceIndexMethods permits Extre
      *             if there is no such dimension, or one is named twice
      */
     public Tensor sum(int[] dims, boolean keepDim) {
-        return map(a -> Reductions.sum(a, dims, keepDim));
+        return map(a -> Sums.sum(a, dims, keepDim));
     }
 
     /**
@@ -84,7 +85,7 @@ abstract sealed class ReductionMethods extends InPlaceIndexMethods permits Extre
      *             of whole numbers
      */
     public Tensor mean() {
-        return map(a -> Reductions.mean(a, Reductions.ALL, false));
+        return map(a -> Sums.mean(a, Reductions.ALL, false));
     }
 
     /**
@@ -97,7 +98,7 @@ abstract sealed class ReductionMethods extends InPlaceIndexMethods permits Extre
      *             of whole numbers; if there is no such dimension, or one is named twice
      */
     public Tensor mean(int... dims) {
-        return map(a -> Reductions.mean(a, dims, false));
+        return map(a -> Sums.mean(a, dims, false));
     }
 
     /**
@@ -112,7 +113,7 @@ abstract sealed class ReductionMethods extends InPlaceIndexMethods permits Extre
      *             of whole numbers; if there is no such dimension, or one is named twice
      */
     public Tensor mean(int[] dims, boolean keepDim) {
-        return map(a -> Reductions.mean(a, dims, keepDim));
+        return map(a -> Sums.mean(a, dims, keepDim));
     }
 
     /**

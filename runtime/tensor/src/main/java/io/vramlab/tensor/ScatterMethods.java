@@ -1,9 +1,11 @@
 package io.vramlab.tensor;
 
-import io.vramlab.tensor.internal.ops.index.Indexing;
+import io.vramlab.tensor.internal.ops.index.IndexPut;
 import io.vramlab.tensor.internal.ops.index.MaskedElements;
+import io.vramlab.tensor.internal.ops.index.Positions;
 import io.vramlab.tensor.internal.ops.index.ScatterReduce;
 import io.vramlab.tensor.internal.ops.index.Scatters;
+import io.vramlab.tensor.internal.ops.index.Slices;
 import io.vramlab.tensor.type.TensorException;
 
 /**
@@ -27,7 +29,7 @@ abstract sealed class ScatterMethods extends IndexMethods permits CreatingMethod
      *             if dtypes or numbers of elements do not fit
      */
     public Tensor put(Tensor index, Tensor source, boolean accumulate) {
-        return with(x -> Scatters.put(x[0], x[1], x[2], accumulate), index, source);
+        return with(x -> Positions.put(x[0], x[1], x[2], accumulate), index, source);
     }
 
     /**
@@ -116,7 +118,7 @@ abstract sealed class ScatterMethods extends IndexMethods permits CreatingMethod
      *             if the index is no int64 vector, or the source does not fit
      */
     public Tensor indexAdd(int dim, Tensor index, Tensor source) {
-        return with(x -> Scatters.indexAdd(x[0], dim, x[1], x[2], 1), index, source);
+        return with(x -> Slices.indexAdd(x[0], dim, x[1], x[2], 1), index, source);
     }
 
     /**
@@ -135,7 +137,7 @@ abstract sealed class ScatterMethods extends IndexMethods permits CreatingMethod
      *             if the index is no int64 vector, or the source does not fit
      */
     public Tensor indexAdd(int dim, Tensor index, Tensor source, double alpha) {
-        return with(x -> Scatters.indexAdd(x[0], dim, x[1], x[2], alpha), index, source);
+        return with(x -> Slices.indexAdd(x[0], dim, x[1], x[2], alpha), index, source);
     }
 
     /**
@@ -152,7 +154,7 @@ abstract sealed class ScatterMethods extends IndexMethods permits CreatingMethod
      *             if the index is no int64 vector, or the source does not fit
      */
     public Tensor indexCopy(int dim, Tensor index, Tensor source) {
-        return with(x -> Scatters.indexCopy(x[0], dim, x[1], x[2]), index, source);
+        return with(x -> Slices.indexCopy(x[0], dim, x[1], x[2]), index, source);
     }
 
     /**
@@ -169,7 +171,7 @@ abstract sealed class ScatterMethods extends IndexMethods permits CreatingMethod
      *             if the index is no int64 vector
      */
     public Tensor indexFill(int dim, Tensor index, double value) {
-        return with(index, (a, i) -> Scatters.indexFill(a, dim, i, value));
+        return with(index, (a, i) -> Slices.indexFill(a, dim, i, value));
     }
 
     /**
@@ -201,7 +203,7 @@ abstract sealed class ScatterMethods extends IndexMethods permits CreatingMethod
      *             if the dtypes differ, or shapes or indices do not fit
      */
     public Tensor indexPut(Tensor[] indices, Tensor values, boolean accumulate) {
-        return with(values, (a, v) -> Indexing.putInto(a, Calls.impls(indices), v, accumulate));
+        return with(values, (a, v) -> IndexPut.putInto(a, Calls.impls(indices), v, accumulate));
     }
 
     /**

@@ -2,7 +2,7 @@ package io.vramlab.tensor;
 
 import io.vramlab.tensor.internal.core.AutocastMode;
 import io.vramlab.tensor.internal.ops.reduce.Norms;
-import io.vramlab.tensor.internal.ops.reduce.Reductions;
+import io.vramlab.tensor.internal.ops.reduce.Variances;
 import io.vramlab.tensor.internal.ops.statistics.Quantiles;
 import io.vramlab.tensor.internal.ops.statistics.Scans;
 import io.vramlab.tensor.internal.ops.statistics.Statistics;
@@ -23,7 +23,7 @@ abstract sealed class StatisticsMethods extends SortingMethods permits ProductMe
      *             if there is no such dimension, or one is named twice
      */
     public Tensor var(int... dims) {
-        return map(a -> Reductions.var(a, dims, false, 1));
+        return map(a -> Variances.var(a, dims, false, 1));
     }
 
     /**
@@ -40,7 +40,7 @@ abstract sealed class StatisticsMethods extends SortingMethods permits ProductMe
      *             if there is no such dimension, or one is named twice
      */
     public Tensor var(int[] dims, double correction, boolean keepDim) {
-        return map(a -> Reductions.var(a, dims, keepDim, correction));
+        return map(a -> Variances.var(a, dims, keepDim, correction));
     }
 
     /**

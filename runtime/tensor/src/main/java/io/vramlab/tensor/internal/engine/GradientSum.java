@@ -8,7 +8,7 @@ import io.vramlab.tensor.internal.core.Promotion;
 import io.vramlab.tensor.internal.core.SparseSums;
 import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.pointwise.Elementwise;
-import io.vramlab.tensor.internal.ops.reduce.Reductions;
+import io.vramlab.tensor.internal.ops.reduce.Sums;
 import io.vramlab.tensor.type.AutogradException;
 import io.vramlab.tensor.type.Shape;
 
@@ -66,7 +66,7 @@ public final class GradientSum {
                 throw new AutogradException("Function " + from + " returned an invalid gradient: got " + has
                         + " but expected shape compatible with " + Shape.text(form.shape()) + ".");
             }
-            g = Reductions.sumTo(g, form.shape());
+            g = Sums.sumTo(g, form.shape());
         }
         if (g.dtype() != form.dtype() || g.device() != form.device()) {
             try {

@@ -5,7 +5,7 @@ import io.vramlab.tensor.internal.core.Graph;
 import io.vramlab.tensor.internal.core.Launch;
 import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
-import io.vramlab.tensor.internal.ops.reduce.Reductions;
+import io.vramlab.tensor.internal.ops.reduce.Sums;
 import io.vramlab.tensor.internal.ops.view.Views;
 import io.vramlab.tensor.type.Shape;
 import io.vramlab.tensor.type.TensorException;
@@ -62,7 +62,7 @@ public final class Repeats {
             if (lead > 0) {
                 int[] dims = new int[lead];
                 Arrays.setAll(dims, i -> i);
-                sum = t.own(Reductions.sum(sum, dims, false));
+                sum = t.own(Sums.sum(sum, dims, false));
             }
             long[] split = new long[2 * was.length];
             int[] copies = new int[was.length];
@@ -79,7 +79,7 @@ public final class Repeats {
                 return sum == g ? g.retain() : t.give(sum);
             }
             TensorImpl wide = t.own(Views.reshape(sum, Arrays.copyOf(split, rank)));
-            return Reductions.sum(wide, Arrays.copyOf(copies, many), false);
+            return Sums.sum(wide, Arrays.copyOf(copies, many), false);
         }
     }
 }

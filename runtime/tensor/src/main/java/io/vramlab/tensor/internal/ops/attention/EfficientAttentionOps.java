@@ -13,7 +13,7 @@ import io.vramlab.tensor.internal.core.Scratch;
 import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.arrange.Pads;
-import io.vramlab.tensor.internal.ops.reduce.Reductions;
+import io.vramlab.tensor.internal.ops.reduce.Sums;
 import io.vramlab.tensor.internal.ops.view.Views;
 
 /** Attention by the memory-efficient kernels: PyTorch's _scaled_dot_product_efficient_attention and its backward. */
@@ -106,7 +106,7 @@ public final class EfficientAttentionOps {
             TensorImpl wideOut = t.own(Copies.to(out, out.device(), DType.FLOAT32));
             TensorImpl products = t.own(Launch.binary(ElementOp.MUL, wideGrad, wideOut, DType.FLOAT32));
             TensorImpl byPosition = t.own(Views.transpose(products, 1, 2));
-            TensorImpl sum = t.own(Reductions.sum(byPosition, new int[]{3}, false));
+            TensorImpl sum = t.own(Sums.sum(byPosition, new int[]{3}, false));
             TensorImpl byHead = t.own(Views.transpose(sum, 1, 2));
             return Copies.contiguous(byHead);
         }

@@ -9,7 +9,7 @@ import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.matrix.MatrixOps;
 import io.vramlab.tensor.internal.ops.pointwise.InPlace;
-import io.vramlab.tensor.internal.ops.reduce.Reductions;
+import io.vramlab.tensor.internal.ops.reduce.Sums;
 import io.vramlab.tensor.internal.ops.view.Joins;
 import io.vramlab.tensor.internal.ops.view.Views;
 
@@ -50,7 +50,7 @@ public final class NativeAttention {
             if (!average) {
                 return t.give(out, weights);
             }
-            TensorImpl sum = t.own(Reductions.sum(weights, new int[]{1}, false));
+            TensorImpl sum = t.own(Sums.sum(weights, new int[]{1}, false));
             InPlace.div(sum, heads);
             return t.give(out, sum);
         }

@@ -295,4 +295,30 @@ public final class Lookup {
         }
         return t.give(values, indices);
     }
+
+    /** gather by an index that is broadcast against the tensor. */
+    public static TensorImpl takeAlongDim(TensorImpl a, TensorImpl index, int dim) {
+        int d = Shape.dim(dim, a.rank());
+        if (a.rank() != index.rank()) {
+            throw new TensorException(
+                    "torch.take_along_dim(): input and indices should have the same number of dimensions, "
+                            + "but got " + a.rank() + " dimensions for input, and " + index.rank()
+                            + " dimensions for indices.");
+        }
+        long[] shape = index.shape().clone();
+        long[] wide = a.shape().clone();
+        for (int i = 0; i < shape.length; i++) {
+            if (i != d) {
+                shape[i] = wide[i] = Shape.broadcast(new long[]{shape[i]}, new long[]{wide[i]}, "take_along_dim")[0];
+            }
+        }
+        try (Temps t = new Temps()) {
+            TensorImpl all = t.own(Arrays.equals(shape, index.shape())
+                    ? index.retain()
+                    : Copies.fill(TensorImpl.empty(index.device(), index.dtype(), shape),
+                            t.own(index.alias(shape, index.expandedStrides(shape), index.offset()))));
+            TensorImpl from = t.own(Views.expand(a, wide));
+            return gather(from, d, all);
+        }
+    }
 }

@@ -13,7 +13,7 @@ import io.vramlab.tensor.internal.core.Scratch;
 import io.vramlab.tensor.internal.core.Strides;
 import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
-import io.vramlab.tensor.internal.ops.reduce.Reductions;
+import io.vramlab.tensor.internal.ops.reduce.Extremes;
 import io.vramlab.tensor.internal.ops.view.Views;
 import io.vramlab.tensor.internal.values.Elements;
 import io.vramlab.tensor.internal.values.HostValues;
@@ -231,7 +231,7 @@ public final class Sorts {
             }
             t.give(out);
         }
-        return Reductions.tieExtreme("MedianBackward0", a, out);
+        return Extremes.tieExtreme("MedianBackward0", a, out);
     }
 
     // ---- which there are ----

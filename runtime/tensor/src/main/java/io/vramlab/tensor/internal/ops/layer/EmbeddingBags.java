@@ -9,7 +9,7 @@ import io.vramlab.tensor.internal.core.Node;
 import io.vramlab.tensor.internal.core.Scratch;
 import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
-import io.vramlab.tensor.internal.ops.index.Scatters;
+import io.vramlab.tensor.internal.ops.index.Slices;
 import io.vramlab.tensor.internal.ops.pointwise.InPlace;
 import io.vramlab.tensor.internal.ops.pointwise.Pointwise;
 import io.vramlab.tensor.internal.ops.view.Views;
@@ -262,12 +262,12 @@ public final class EmbeddingBags {
     private static TensorImpl sparse(Node n, TensorImpl g, How how, long rows) {
         try (Temps t = new Temps(); GradMode.State off = GradMode.enter(false)) {
             TensorImpl bagOf = n.saved(2);
-            TensorImpl each = t.own(Scatters.indexSelect(g, 0, bagOf));
+            TensorImpl each = t.own(Slices.indexSelect(g, 0, bagOf));
             if (how.mean()) {
                 try (Temps u = new Temps()) {
                     TensorImpl sizes = u.own(Copies.to(n.saved(3), g.device(), g.dtype()));
                     TensorImpl shares = u.own(Pointwise.reciprocal(sizes));
-                    TensorImpl share = u.own(Scatters.indexSelect(shares, 0, bagOf));
+                    TensorImpl share = u.own(Slices.indexSelect(shares, 0, bagOf));
                     u.free(sizes);
                     u.free(shares);
                     InPlace.mul(each, u.own(Views.unsqueeze(share, 1)));

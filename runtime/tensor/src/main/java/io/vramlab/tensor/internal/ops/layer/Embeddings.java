@@ -15,6 +15,7 @@ import io.vramlab.tensor.internal.ops.index.Indexing;
 import io.vramlab.tensor.internal.ops.index.Lookup;
 import io.vramlab.tensor.internal.ops.index.Scatters;
 import io.vramlab.tensor.internal.ops.index.Sorts;
+import io.vramlab.tensor.internal.ops.reduce.Extremes;
 import io.vramlab.tensor.internal.ops.reduce.Reductions;
 import io.vramlab.tensor.internal.ops.pointwise.Elementwise;
 import io.vramlab.tensor.internal.ops.pointwise.InPlace;
@@ -44,7 +45,7 @@ public final class Embeddings {
         if (many < 0) {
             NonZero.requireValues(index, "oneHot without a number of classes");
             try (Temps t = new Temps()) {
-                TensorImpl most = t.own(Reductions.extreme(index, true, Reductions.ALL, false));
+                TensorImpl most = t.own(Extremes.extreme(index, true, Reductions.ALL, false));
                 many = Elements.whole(Elements.only(most)) + 1;
             }
         }

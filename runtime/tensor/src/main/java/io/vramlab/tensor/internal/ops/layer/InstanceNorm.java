@@ -6,7 +6,7 @@ import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.arrange.Repeats;
 import io.vramlab.tensor.internal.ops.pointwise.InPlace;
-import io.vramlab.tensor.internal.ops.reduce.Reductions;
+import io.vramlab.tensor.internal.ops.reduce.Sums;
 import io.vramlab.tensor.internal.ops.view.Views;
 import io.vramlab.tensor.type.Shape;
 import io.vramlab.tensor.type.TensorException;
@@ -53,7 +53,7 @@ public final class InstanceNorm {
     private static void average(TensorImpl running, TensorImpl repeated, long n, long c) {
         if (running != null) {
             try (Temps t = new Temps(); GradMode.State off = GradMode.enter(false)) {
-                TensorImpl mean = t.own(Reductions.mean(t.own(Views.view(repeated, n, c)), new int[]{0}, false));
+                TensorImpl mean = t.own(Sums.mean(t.own(Views.view(repeated, n, c)), new int[]{0}, false));
                 InPlace.copy(running, mean, false);
             }
         }

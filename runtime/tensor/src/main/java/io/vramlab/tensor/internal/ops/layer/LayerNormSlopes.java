@@ -10,7 +10,7 @@ import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.pointwise.Elementwise;
 import io.vramlab.tensor.internal.ops.pointwise.InPlace;
 import io.vramlab.tensor.internal.ops.pointwise.Pointwise;
-import io.vramlab.tensor.internal.ops.reduce.Reductions;
+import io.vramlab.tensor.internal.ops.reduce.Sums;
 import io.vramlab.tensor.internal.ops.view.Views;
 import java.util.Arrays;
 import java.util.Objects;
@@ -115,7 +115,7 @@ final class LayerNormSlopes {
     }
 
     private static TensorImpl sum(TensorImpl a) {
-        return Reductions.sum(a, ROW, true);
+        return Sums.sum(a, ROW, true);
     }
 
     private static TensorImpl sumOfProduct(TensorImpl a, TensorImpl b) {
@@ -179,7 +179,7 @@ final class LayerNormSlopes {
         try (Temps t = new Temps()) {
             TensorImpl one = t.own(Factories.full(input.device(), input.dtype(), 1));
             TensorImpl product = t.own(Elementwise.mul(terms.g, t.own(first(terms, input, one))));
-            return Reductions.sum(product, new int[]{0}, false);
+            return Sums.sum(product, new int[]{0}, false);
         }
     }
 

@@ -10,7 +10,7 @@ import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.pointwise.Elementwise;
 import io.vramlab.tensor.internal.ops.pointwise.InPlace;
 import io.vramlab.tensor.internal.ops.pointwise.Pointwise;
-import io.vramlab.tensor.internal.ops.reduce.Reductions;
+import io.vramlab.tensor.internal.ops.reduce.Sums;
 import io.vramlab.tensor.internal.ops.view.Views;
 import java.util.Arrays;
 import java.util.Objects;
@@ -137,10 +137,10 @@ final class NormSlopes {
 
     /** Over the batch first, then one spatial dimension after the other from the last on. */
     private static TensorImpl sum(TensorImpl a, boolean keep) {
-        TensorImpl out = Reductions.sum(a, new int[]{0}, keep);
+        TensorImpl out = Sums.sum(a, new int[]{0}, keep);
         for (int d = out.rank() - 1; d > (keep ? 1 : 0); d--) {
             TensorImpl before = out;
-            out = Reductions.sum(before, new int[]{d}, keep);
+            out = Sums.sum(before, new int[]{d}, keep);
             before.release();
         }
         return out;

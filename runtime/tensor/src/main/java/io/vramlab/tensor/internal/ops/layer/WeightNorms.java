@@ -10,7 +10,7 @@ import io.vramlab.tensor.internal.ops.matrix.MatrixOps;
 import io.vramlab.tensor.internal.ops.pointwise.Elementwise;
 import io.vramlab.tensor.internal.ops.pointwise.InPlace;
 import io.vramlab.tensor.internal.ops.reduce.Norms;
-import io.vramlab.tensor.internal.ops.reduce.Reductions;
+import io.vramlab.tensor.internal.ops.reduce.Sums;
 import io.vramlab.tensor.internal.ops.view.Views;
 import java.util.stream.IntStream;
 
@@ -65,7 +65,7 @@ public final class WeightNorms {
         try (Temps t = new Temps()) {
             TensorImpl toV = t.own(TensorImpl.empty(v.device(), v.dtype(), v.shape()));
             Launch.into(ElementOp.MUL, Launch.NONE, toV, d, v);
-            TensorImpl toG = t.own(Reductions.sum(toV, rest, true));
+            TensorImpl toG = t.own(Sums.sum(toV, rest, true));
             Launch.into(ElementOp.DIV, Launch.NONE, toG, toG, norms);
             Launch.into(ElementOp.MUL, Launch.NONE, toV, v, toG);
             Launch.into(ElementOp.DIV, Launch.NONE, toV, toV, norms);

@@ -4,7 +4,7 @@ import io.vramlab.device.DType;
 import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.index.Sorts;
-import io.vramlab.tensor.internal.ops.reduce.Reductions;
+import io.vramlab.tensor.internal.ops.reduce.Sums;
 import io.vramlab.tensor.internal.values.HostValues;
 import io.vramlab.tensor.type.Shape;
 import io.vramlab.tensor.type.TensorException;
@@ -122,7 +122,7 @@ final class Matrices {
 
     /** A gradient in the shape of what it is of; owned by the formula either way. */
     static TensorImpl summed(Temps t, TensorImpl owned, long... shape) {
-        return Arrays.equals(owned.shape(), shape) ? owned : t.own(Reductions.sumTo(owned.retain(), shape));
+        return Arrays.equals(owned.shape(), shape) ? owned : t.own(Sums.sumTo(owned.retain(), shape));
     }
 
     static double[] transposed(double[] a, int rows, int columns) {

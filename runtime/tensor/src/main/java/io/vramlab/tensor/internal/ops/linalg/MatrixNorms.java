@@ -2,8 +2,9 @@ package io.vramlab.tensor.internal.ops.linalg;
 
 import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
+import io.vramlab.tensor.internal.ops.reduce.Extremes;
 import io.vramlab.tensor.internal.ops.reduce.Norms;
-import io.vramlab.tensor.internal.ops.reduce.Reductions;
+import io.vramlab.tensor.internal.ops.reduce.Sums;
 import io.vramlab.tensor.internal.ops.view.MoreViews;
 import io.vramlab.tensor.type.TensorException;
 
@@ -40,11 +41,11 @@ public final class MatrixNorms {
         try (Temps t = new Temps()) {
             if (size == 2) {
                 TensorImpl values = t.own(Svds.values(t.own(last(a, dims))));
-                return kept(t.own(Reductions.extreme(values, order > 0, new int[]{-1}, false)), a, dims, keep);
+                return kept(t.own(Extremes.extreme(values, order > 0, new int[]{-1}, false)), a, dims, keep);
             }
             TensorImpl sums = t.own(Norms.vector(a, 1, new int[]{summed}, keep));
             int at = !keep && compared > summed ? compared - 1 : compared;
-            return Reductions.extreme(sums, order > 0, new int[]{at}, keep);
+            return Extremes.extreme(sums, order > 0, new int[]{at}, keep);
         }
     }
 
@@ -53,7 +54,7 @@ public final class MatrixNorms {
         requireTwo(a, dims);
         try (Temps t = new Temps()) {
             TensorImpl values = t.own(Svds.values(t.own(last(a, dims))));
-            return kept(t.own(Reductions.sum(values, new int[]{-1}, false)), a, dims, keep);
+            return kept(t.own(Sums.sum(values, new int[]{-1}, false)), a, dims, keep);
         }
     }
 

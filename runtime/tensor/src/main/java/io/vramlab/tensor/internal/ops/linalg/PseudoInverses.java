@@ -16,6 +16,8 @@ import io.vramlab.tensor.internal.ops.pointwise.Elementwise;
 import io.vramlab.tensor.internal.ops.pointwise.InPlace;
 import io.vramlab.tensor.internal.ops.pointwise.Pointwise;
 import io.vramlab.tensor.internal.ops.pointwise.Selection;
+import io.vramlab.tensor.internal.ops.reduce.Extremes;
+import io.vramlab.tensor.internal.ops.reduce.ReducedDims;
 import io.vramlab.tensor.internal.ops.reduce.Reductions;
 import io.vramlab.tensor.internal.ops.view.Views;
 import io.vramlab.tensor.type.Shape;
@@ -39,7 +41,7 @@ public final class PseudoInverses {
     private static TensorImpl largest(Temps t, TensorImpl s, TensorImpl[] bounds, boolean sorted) {
         TensorImpl most = t.own(sorted
                 ? Views.narrow(s, -1, 0, 1)
-                : Reductions.extreme(s, true, new int[]{-1}, true));
+                : Extremes.extreme(s, true, new int[]{-1}, true));
         try (Temps u = new Temps()) {
             TensorImpl scaled = u.own(Elementwise.mul(u.own(Views.unsqueeze(bounds[1], -1)), most));
             return Elementwise.maximum(u.own(Views.unsqueeze(bounds[0], -1)), scaled);
@@ -61,8 +63,8 @@ public final class PseudoInverses {
             try (Temps u = new Temps()) {
                 TensorImpl counts = u.own(Elementwise.compare(ElementOp.GT, size, bound));
                 TensorImpl whole = u.own(Copies.to(counts, a.device(), DType.INT64));
-                boolean[] last = Reductions.mask(whole, new int[]{-1});
-                long[] ones = Reductions.resultShape(whole, last, true);
+                boolean[] last = ReducedDims.mask(whole, new int[]{-1});
+                long[] ones = ReducedDims.resultShape(whole, last, true);
                 Operand into = new Operand(out.operand().address(), DType.INT64, ones, Shape.contiguous(ones));
                 Reductions.withScratch(whole, last, Long.BYTES,
                         () -> whole.driver().kernels().reduce(ReduceOp.SUM, into,

@@ -10,7 +10,7 @@ import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.matrix.MatrixOps;
 import io.vramlab.tensor.internal.ops.pointwise.Elementwise;
-import io.vramlab.tensor.internal.ops.reduce.Reductions;
+import io.vramlab.tensor.internal.ops.reduce.Sums;
 import io.vramlab.tensor.internal.ops.statistics.Scans;
 import io.vramlab.tensor.internal.ops.view.Joins;
 import io.vramlab.tensor.internal.ops.view.Views;
@@ -29,7 +29,7 @@ public final class VectorProducts {
     /** The sum of the products along a dimension. */
     public static TensorImpl vecdot(TensorImpl x, TensorImpl y, int dim) {
         try (Temps t = new Temps()) {
-            return Reductions.sum(t.own(Elementwise.mul(x, y)), new int[]{dim}, false);
+            return Sums.sum(t.own(Elementwise.mul(x, y)), new int[]{dim}, false);
         }
     }
 

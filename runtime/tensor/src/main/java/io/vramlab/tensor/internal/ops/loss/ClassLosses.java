@@ -19,6 +19,7 @@ import io.vramlab.tensor.internal.ops.pointwise.InPlace;
 import io.vramlab.tensor.internal.ops.pointwise.Pointwise;
 import io.vramlab.tensor.internal.ops.reduce.Reductions;
 import io.vramlab.tensor.internal.ops.reduce.Softmax;
+import io.vramlab.tensor.internal.ops.reduce.Sums;
 import io.vramlab.tensor.internal.ops.view.MemoryOrder;
 import io.vramlab.tensor.internal.ops.view.Views;
 import io.vramlab.tensor.internal.values.NonZero;
@@ -210,7 +211,7 @@ public final class ClassLosses {
             InPlace.maskedFill(smooth, ignored, 0);
             TensorImpl soft = switch (o.reduction) {
                 case NONE -> t.own(smooth.retain());
-                case SUM -> t.own(Reductions.sum(smooth, Reductions.ALL, false));
+                case SUM -> t.own(Sums.sum(smooth, Reductions.ALL, false));
                 case MEAN -> t.own(mean(smooth, target, ignored, o.weight));
             };
             TensorImpl first = t.own(Elementwise.mul(hard, 1 - o.labelSmoothing, false));
@@ -230,10 +231,10 @@ public final class ClassLosses {
         try (Temps t = new Temps()) {
             TensorImpl sum;
             if (weight == null) {
-                sum = t.own(Reductions.sum(log, new int[]{dim}, false));
+                sum = t.own(Sums.sum(log, new int[]{dim}, false));
             } else {
                 TensorImpl product = t.own(Elementwise.mul(log, t.own(alongClasses(weight, log.rank(), dim))));
-                sum = t.own(Reductions.sum(product, new int[]{dim}, false));
+                sum = t.own(Sums.sum(product, new int[]{dim}, false));
             }
             return Pointwise.neg(sum);
         }
@@ -252,15 +253,15 @@ public final class ClassLosses {
             TensorImpl counts = t.own(Launch.unary(ElementOp.NOT, ignored, DType.BOOL));
             TensorImpl total;
             if (weight == null) {
-                total = t.own(Reductions.sum(counts, Reductions.ALL, false));
+                total = t.own(Sums.sum(counts, Reductions.ALL, false));
             } else {
                 // a target that does not count may lie outside the classes
                 TensorImpl at = t.own(counted(target, counts));
                 TensorImpl weights = t.own(Lookup.gather(weight, 0, at));
-                total = t.own(Reductions.sum(weights, Reductions.ALL, false));
+                total = t.own(Sums.sum(weights, Reductions.ALL, false));
             }
             // the divisor is computed first: the order in which PyTorch's compiler evaluates the operands
-            return Elementwise.div(t.own(Reductions.sum(smooth, Reductions.ALL, false)), total);
+            return Elementwise.div(t.own(Sums.sum(smooth, Reductions.ALL, false)), total);
         }
     }
 
@@ -294,7 +295,7 @@ public final class ClassLosses {
                 product = weighted;
             }
             int[] dims = o.reduction == Reduction.NONE ? new int[]{dim} : Reductions.ALL;
-            TensorImpl sum = t.own(Reductions.sum(product, dims, false));
+            TensorImpl sum = t.own(Sums.sum(product, dims, false));
             TensorImpl negative = t.own(Pointwise.neg(sum));
             return o.reduction == Reduction.MEAN
                     ? Elementwise.div(negative, (double) a.count() / classes)

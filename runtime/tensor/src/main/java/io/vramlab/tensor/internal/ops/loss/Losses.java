@@ -13,6 +13,7 @@ import io.vramlab.tensor.internal.ops.pointwise.Elementwise;
 import io.vramlab.tensor.internal.ops.pointwise.InPlace;
 import io.vramlab.tensor.internal.ops.pointwise.Pointwise;
 import io.vramlab.tensor.internal.ops.reduce.Reductions;
+import io.vramlab.tensor.internal.ops.reduce.Sums;
 import io.vramlab.tensor.type.Reduction;
 import io.vramlab.tensor.type.Shape;
 import io.vramlab.tensor.type.TensorException;
@@ -88,8 +89,8 @@ public final class Losses {
     public static TensorImpl reduced(TensorImpl losses, Reduction reduction) {
         return switch (reduction) {
             case NONE -> losses.retain();
-            case MEAN -> Reductions.mean(losses, Reductions.ALL, false);
-            case SUM -> Reductions.sum(losses, Reductions.ALL, false);
+            case MEAN -> Sums.mean(losses, Reductions.ALL, false);
+            case SUM -> Sums.sum(losses, Reductions.ALL, false);
         };
     }
 

@@ -9,7 +9,7 @@ import io.vramlab.tensor.internal.ops.layer.Activations;
 import io.vramlab.tensor.internal.ops.pointwise.Elementwise;
 import io.vramlab.tensor.internal.ops.pointwise.Pointwise;
 import io.vramlab.tensor.internal.ops.pointwise.Selection;
-import io.vramlab.tensor.internal.ops.reduce.Reductions;
+import io.vramlab.tensor.internal.ops.reduce.Sums;
 import io.vramlab.tensor.internal.values.HostLoops;
 import io.vramlab.tensor.type.Reduction;
 import io.vramlab.tensor.type.Shape;
@@ -175,7 +175,7 @@ public final class MarginLosses {
                 t.free(losses);
                 losses = weighted;
             }
-            TensorImpl sums = t.own(Reductions.sum(losses, new int[]{-1}, false));
+            TensorImpl sums = t.own(Sums.sum(losses, new int[]{-1}, false));
             TensorImpl each = t.own(Elementwise.div(sums, x.size(-1)));
             t.free(sums);
             t.free(losses);

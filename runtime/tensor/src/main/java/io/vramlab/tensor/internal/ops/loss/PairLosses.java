@@ -18,6 +18,7 @@ import io.vramlab.tensor.internal.ops.pointwise.MathFunctions;
 import io.vramlab.tensor.internal.ops.pointwise.Pointwise;
 import io.vramlab.tensor.internal.ops.pointwise.Selection;
 import io.vramlab.tensor.internal.ops.reduce.Reductions;
+import io.vramlab.tensor.internal.ops.reduce.Sums;
 import io.vramlab.tensor.internal.ops.train.Foreach;
 import io.vramlab.tensor.internal.values.Elements;
 import io.vramlab.tensor.type.AutogradException;
@@ -35,7 +36,7 @@ public final class PairLosses {
     }
 
     private static TensorImpl sum(TensorImpl a, int dim) {
-        return Reductions.sum(a, new int[]{dim}, false);
+        return Sums.sum(a, new int[]{dim}, false);
     }
 
     public static TensorImpl huber(TensorImpl a, TensorImpl target, Reduction reduction, double delta) {

@@ -11,7 +11,7 @@ import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.pointwise.Elementwise;
 import io.vramlab.tensor.internal.ops.pointwise.Selection;
 import io.vramlab.tensor.internal.ops.reduce.Norms;
-import io.vramlab.tensor.internal.ops.reduce.Reductions;
+import io.vramlab.tensor.internal.ops.reduce.Sums;
 import io.vramlab.tensor.internal.ops.view.Views;
 import io.vramlab.tensor.type.Shape;
 
@@ -46,7 +46,7 @@ public final class Angles {
             TensorImpl unitA = t.own(Elementwise.div(a, boundedA));
             TensorImpl unitB = t.own(Elementwise.div(b, boundedB));
             TensorImpl product = t.own(Elementwise.mul(unitA, unitB));
-            TensorImpl out = t.own(Reductions.sum(product, new int[]{dim}, false));
+            TensorImpl out = t.own(Sums.sum(product, new int[]{dim}, false));
             t.free(product);
             t.free(unitB);
             t.free(unitA);

@@ -3,7 +3,7 @@ package io.vramlab.tensor.internal.ops.matrix;
 import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.pointwise.Elementwise;
-import io.vramlab.tensor.internal.ops.reduce.Reductions;
+import io.vramlab.tensor.internal.ops.reduce.Sums;
 import io.vramlab.tensor.internal.ops.view.MoreViews;
 import io.vramlab.tensor.internal.ops.view.Views;
 import io.vramlab.tensor.type.Shape;
@@ -186,7 +186,7 @@ public final class Einsum {
             }
             return all.length > 1
                     ? Views.view(made, Arrays.copyOf(made.shape(), outDims))
-                    : Reductions.sum(made, IntStream.range(outDims, order.length()).toArray(), false);
+                    : Sums.sum(made, IntStream.range(outDims, order.length()).toArray(), false);
         }
     }
 
@@ -209,8 +209,8 @@ public final class Einsum {
             }
         }
         try (Temps t = new Temps()) {
-            TensorImpl a = ofLeft.isEmpty() ? left : t.own(Reductions.sum(left, ints(ofLeft), true));
-            TensorImpl b = ofRight.isEmpty() ? right : t.own(Reductions.sum(right, ints(ofRight), true));
+            TensorImpl a = ofLeft.isEmpty() ? left : t.own(Sums.sum(left, ints(ofLeft), true));
+            TensorImpl b = ofRight.isEmpty() ? right : t.own(Sums.sum(right, ints(ofRight), true));
             return both.isEmpty() ? Elementwise.mul(a, b) : product(a, b, both);
         }
     }

@@ -11,7 +11,7 @@ import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.pointwise.Elementwise;
 import io.vramlab.tensor.internal.ops.pointwise.InPlace;
 import io.vramlab.tensor.internal.ops.pointwise.Pointwise;
-import io.vramlab.tensor.internal.ops.reduce.Reductions;
+import io.vramlab.tensor.internal.ops.reduce.Sums;
 import io.vramlab.tensor.internal.ops.view.Joins;
 import io.vramlab.tensor.internal.ops.view.Views;
 import io.vramlab.tensor.internal.values.HostLoops;
@@ -164,7 +164,7 @@ public final class PairDistances {
 
     private static TensorImpl squares(TensorImpl x) {
         try (Temps t = new Temps()) {
-            return Reductions.sum(t.own(Pointwise.pow(x, 2)), new int[]{-1}, true);
+            return Sums.sum(t.own(Pointwise.pow(x, 2)), new int[]{-1}, true);
         }
     }
 
@@ -179,11 +179,11 @@ public final class PairDistances {
             }
             // all temporaries go at the end of the one expression that makes both
             TensorImpl from1 = t.own(MatrixOps.matmul(ratio, x2));
-            TensorImpl weight1 = t.own(Reductions.sum(ratio, new int[]{-1}, true));
+            TensorImpl weight1 = t.own(Sums.sum(ratio, new int[]{-1}, true));
             TensorImpl own1 = t.own(Elementwise.mul(x1, weight1));
             TensorImpl to1 = t.own(Elementwise.sub(own1, from1, 1));
             TensorImpl from2 = t.own(MatrixOps.matmul(t.own(Views.transpose(ratio, -1, -2)), x1));
-            TensorImpl weight2 = t.own(Reductions.sum(ratio, new int[]{-2}, false));
+            TensorImpl weight2 = t.own(Sums.sum(ratio, new int[]{-2}, false));
             TensorImpl own2 = t.own(Elementwise.mul(x2, t.own(Views.unsqueeze(weight2, -1))));
             TensorImpl to2 = t.own(Elementwise.sub(own2, from2, 1));
             return t.give(to1, to2);

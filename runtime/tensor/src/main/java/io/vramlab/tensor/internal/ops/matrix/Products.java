@@ -12,6 +12,7 @@ import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.index.Creation;
 import io.vramlab.tensor.internal.ops.pointwise.Elementwise;
 import io.vramlab.tensor.internal.ops.reduce.Reductions;
+import io.vramlab.tensor.internal.ops.reduce.Sums;
 import io.vramlab.tensor.internal.ops.view.Views;
 import io.vramlab.tensor.type.Shape;
 import io.vramlab.tensor.type.TensorException;
@@ -302,7 +303,7 @@ public final class Products {
         MatrixOps.requireRank(a, 2, "trace");
         TensorImpl out;
         try (Temps t = new Temps(); GradMode.State off = GradMode.enter(false)) {
-            out = Reductions.sum(t.own(Diagonals.diagonal(a, 0, 0, 1)), Reductions.ALL, false);
+            out = Sums.sum(t.own(Diagonals.diagonal(a, 0, 0, 1)), Reductions.ALL, false);
         }
         if (Graph.wanted(a)) {
             long[] was = a.shape();

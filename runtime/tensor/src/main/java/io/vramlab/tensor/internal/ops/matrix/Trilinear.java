@@ -8,7 +8,7 @@ import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.pointwise.Elementwise;
 import io.vramlab.tensor.internal.ops.pointwise.InPlace;
-import io.vramlab.tensor.internal.ops.reduce.Reductions;
+import io.vramlab.tensor.internal.ops.reduce.Sums;
 import io.vramlab.tensor.internal.ops.view.Views;
 import io.vramlab.tensor.type.Shape;
 import io.vramlab.tensor.type.TensorException;
@@ -154,9 +154,9 @@ public final class Trilinear {
                 boolean inLeft = left.shape()[d] != 1;
                 boolean inRight = right.shape()[d] != 1;
                 if (inLeft && !inRight) {
-                    a = t.own(Reductions.sum(a, new int[]{d}, true));
+                    a = t.own(Sums.sum(a, new int[]{d}, true));
                 } else if (inRight && !inLeft) {
-                    b = t.own(Reductions.sum(b, new int[]{d}, true));
+                    b = t.own(Sums.sum(b, new int[]{d}, true));
                 }
             }
             return Einsum.product(a, b, summed);

@@ -16,7 +16,9 @@ import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.index.Sorts;
 import io.vramlab.tensor.internal.ops.pointwise.Elementwise;
 import io.vramlab.tensor.internal.ops.pointwise.InPlace;
+import io.vramlab.tensor.internal.ops.reduce.Extremes;
 import io.vramlab.tensor.internal.ops.reduce.Reductions;
+import io.vramlab.tensor.internal.ops.reduce.Sums;
 import io.vramlab.tensor.internal.values.Elements;
 import io.vramlab.tensor.internal.values.HostValues;
 import io.vramlab.tensor.internal.values.NonZero;
@@ -142,7 +144,7 @@ public final class Draws {
     /** PyTorch looks at the smallest one. */
     private static void notNegative(TensorImpl std) {
         try (Temps t = new Temps(); GradMode.State off = GradMode.enter(false)) {
-            TensorImpl least = t.own(Reductions.extreme(std, false, Reductions.ALL, false));
+            TensorImpl least = t.own(Extremes.extreme(std, false, Reductions.ALL, false));
             TensorImpl fine = t.own(Elementwise.compare(ElementOp.GE_SCALAR, least, 0));
             if (fine.driver().holdsValues() && !Elements.truth(Elements.only(fine))) {
                 throw new TensorException("normal expects all elements of std >= 0.0, but one is "
@@ -236,16 +238,16 @@ public final class Draws {
     private static void check(Temps t, TensorImpl a) {
         TensorImpl valid;
         try (Temps u = new Temps()) {
-            TensorImpl most = u.own(Reductions.extreme(a, true, Reductions.ALL, false));
+            TensorImpl most = u.own(Extremes.extreme(a, true, Reductions.ALL, false));
             TensorImpl finite = u.own(Elementwise.compare(ElementOp.LT_SCALAR, most, Double.POSITIVE_INFINITY));
-            TensorImpl least = u.own(Reductions.extreme(a, false, Reductions.ALL, false));
+            TensorImpl least = u.own(Extremes.extreme(a, false, Reductions.ALL, false));
             TensorImpl positive = u.own(Elementwise.compare(ElementOp.GE_SCALAR, least, 0));
             valid = t.own(Launch.binary(ElementOp.AND, finite, positive, DType.BOOL));
         }
         refuse(valid, true, "probability tensor contains either `inf`, `nan` or element < 0");
         TensorImpl empty;
         try (Temps u = new Temps()) {
-            TensorImpl sums = u.own(Reductions.sum(a, new int[]{-1}, false));
+            TensorImpl sums = u.own(Sums.sum(a, new int[]{-1}, false));
             TensorImpl none = u.own(Elementwise.compare(ElementOp.EQ_SCALAR, sums, 0));
             empty = t.own(Reductions.truth(none, false, Reductions.ALL, false));
         }

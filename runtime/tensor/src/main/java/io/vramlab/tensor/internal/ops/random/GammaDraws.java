@@ -6,7 +6,7 @@ import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.index.Sorts;
 import io.vramlab.tensor.internal.ops.pointwise.Elementwise;
-import io.vramlab.tensor.internal.ops.reduce.Reductions;
+import io.vramlab.tensor.internal.ops.reduce.Sums;
 import io.vramlab.tensor.internal.ops.view.Views;
 import io.vramlab.tensor.internal.values.HostValues;
 import io.vramlab.tensor.type.Generator;
@@ -107,7 +107,7 @@ public final class GammaDraws {
     /** {@code grad * (g - (x * g).sum(-1, True))}, where grad is how each element moves with its shape. */
     private static TensorImpl gradient(TensorImpl x, TensorImpl alpha, TensorImpl g) {
         try (Temps t = new Temps()) {
-            TensorImpl sum = t.own(Reductions.sum(alpha, new int[]{-1}, true));
+            TensorImpl sum = t.own(Sums.sum(alpha, new int[]{-1}, true));
             TensorImpl total = t.own(Views.expand(sum, alpha.shape()));
             TensorImpl slope = t.own(like(x));
             if (!isIdle(x)) {
@@ -120,7 +120,7 @@ public final class GammaDraws {
                 Sorts.send(slope, values);
             }
             TensorImpl weighted = t.own(Elementwise.mul(x, g));
-            TensorImpl mean = t.own(Reductions.sum(weighted, new int[]{-1}, true));
+            TensorImpl mean = t.own(Sums.sum(weighted, new int[]{-1}, true));
             t.free(weighted);
             TensorImpl centred = t.own(Elementwise.sub(g, mean, 1));
             t.free(mean);

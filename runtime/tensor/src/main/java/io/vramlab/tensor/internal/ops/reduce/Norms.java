@@ -35,9 +35,9 @@ public final class Norms {
     /** As above, with a result of that dtype, and without a copy of the tensor in it. */
     public static TensorImpl vector(TensorImpl a, double p, int[] dims, boolean keep, DType dtype) {
         if (p == 2) {
-            return Reductions.norm(a, dims, keep, dtype);
+            return EuclideanNorm.norm(a, dims, keep, dtype);
         }
-        boolean[] reduced = Reductions.mask(a, dims);
+        boolean[] reduced = ReducedDims.mask(a, dims);
         TensorImpl out;
         if (p == 1) {
             out = Reductions.reduce(ReduceOp.NORM1, a, reduced, keep, dtype);
@@ -48,7 +48,7 @@ public final class Norms {
         }
         if (Graph.wanted(a)) {
             Node node = Graph.recordUnary("LinalgVectorNormBackward0", out, a,
-                    (n, g) -> Reductions.as(n.saved(0), backward(g, n.saved(0), n.saved(1), p, reduced, keep)));
+                    (n, g) -> EuclideanNorm.as(n.saved(0), backward(g, n.saved(0), n.saved(1), p, reduced, keep)));
             node.save(Graph.input(node, a), Graph.result(node, out));
         }
         return out;
@@ -56,7 +56,7 @@ public final class Norms {
 
     /** Takes what a kernel that adds magnitudes takes. */
     private static TensorImpl onHost(TensorImpl a, double p, boolean[] reduced, boolean keep, DType dtype) {
-        TensorImpl out = TensorImpl.empty(a.device(), dtype, Reductions.resultShape(a, reduced, keep));
+        TensorImpl out = TensorImpl.empty(a.device(), dtype, ReducedDims.resultShape(a, reduced, keep));
         Reductions.withScratch(a, reduced, Accumulator.bytes(ReduceOp.NORM1, a.dtype()),
                 () -> HostLoops.fill(out, () -> norms(HostLoops.read(a), a.shape(), reduced, p)));
         return out;
@@ -113,14 +113,14 @@ public final class Norms {
             return Factories.zerosLike(x);
         }
         try (Temps t = new Temps()) {
-            TensorImpl grad = t.own(Reductions.keepDims(g, x.shape(), reduced, keep));
-            TensorImpl whole = t.own(Reductions.keepDims(norm, x.shape(), reduced, keep));
+            TensorImpl grad = t.own(ReducedDims.keepDims(g, x.shape(), reduced, keep));
+            TensorImpl whole = t.own(ReducedDims.keepDims(norm, x.shape(), reduced, keep));
             if (p == 1) {
                 TensorImpl sign = t.own(Pointwise.sign(x));
                 return Elementwise.mul(sign, grad);
             }
             if (p == 2) {
-                return Reductions.normBackward(grad, x, whole);
+                return EuclideanNorm.normBackward(grad, x, whole);
             }
             if (Double.isInfinite(p)) {
                 return extremes(t, grad, x, whole, reduced);
@@ -167,11 +167,11 @@ public final class Norms {
         return Elementwise.mul(spread, mask);
     }
 
-    /** The standard deviation: the square root of {@link Reductions#var}, with n - correction. */
+    /** The standard deviation: the square root of {@link Variances#var}, with n - correction. */
     public static TensorImpl std(TensorImpl a, int[] dims, boolean keep, double correction) {
-        boolean[] reduced = Reductions.mask(a, dims);
+        boolean[] reduced = ReducedDims.mask(a, dims);
         DType dtype = Promotion.floating(a.dtype());
-        TensorImpl out = Reductions.variance(a, reduced, keep, dtype, correction);
+        TensorImpl out = Variances.variance(a, reduced, keep, dtype, correction);
         Launch.into(ElementOp.SQRT, Launch.NONE, out, out);
         if (Graph.wanted(a)) {
             Node node = Graph.recordUnary("StdBackward0", out, a, (n, g) -> {
@@ -192,7 +192,7 @@ public final class Norms {
                 TensorImpl zero = u.own(Elementwise.compare(ElementOp.EQ_SCALAR, std, 0));
                 InPlace.maskedFill(share, zero, 0);
             }
-            return Reductions.varBackward(share, x, reduced, keep, correction);
+            return Variances.varBackward(share, x, reduced, keep, correction);
         }
     }
 }

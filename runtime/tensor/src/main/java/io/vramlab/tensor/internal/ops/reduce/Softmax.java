@@ -101,7 +101,7 @@ public final class Softmax {
     private static TensorImpl ofLogResult(TensorImpl second, TensorImpl g, TensorImpl y, int dim) {
         try (Temps t = new Temps()) {
             TensorImpl power = t.own(Pointwise.exp(y));
-            TensorImpl negative = t.own(Pointwise.neg(t.own(Reductions.sum(g, new int[]{dim}, true))));
+            TensorImpl negative = t.own(Pointwise.neg(t.own(Sums.sum(g, new int[]{dim}, true))));
             return Elementwise.mul(t.own(Elementwise.mul(negative, power)), second);
         }
     }
@@ -117,7 +117,7 @@ public final class Softmax {
 
     private static TensorImpl sumOfProduct(TensorImpl a, TensorImpl b, int dim) {
         try (Temps t = new Temps()) {
-            return Reductions.sum(t.own(Elementwise.mul(a, b)), new int[]{dim}, true);
+            return Sums.sum(t.own(Elementwise.mul(a, b)), new int[]{dim}, true);
         }
     }
 

@@ -8,9 +8,11 @@ import io.vramlab.tensor.internal.core.Launch;
 import io.vramlab.tensor.internal.core.SparseSums;
 import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
-import io.vramlab.tensor.internal.ops.index.Scatters;
+import io.vramlab.tensor.internal.ops.index.Slices;
+import io.vramlab.tensor.internal.ops.reduce.EuclideanNorm;
 import io.vramlab.tensor.internal.ops.reduce.Norms;
 import io.vramlab.tensor.internal.ops.reduce.Reductions;
+import io.vramlab.tensor.internal.ops.reduce.Sums;
 import io.vramlab.tensor.type.Shape;
 import io.vramlab.tensor.type.TensorException;
 import java.util.Arrays;
@@ -36,7 +38,7 @@ public final class SparseRows {
 
     /** The sum of all elements. */
     public static TensorImpl sum(TensorImpl a) {
-        return Reductions.sum(a.values(), Reductions.ALL, false);
+        return Sums.sum(a.values(), Reductions.ALL, false);
     }
 
     /** The norm of all elements, of merged rows. */
@@ -44,7 +46,7 @@ public final class SparseRows {
         try (Temps t = new Temps()) {
             TensorImpl merged = t.own(Coalescing.of(a));
             return p == 2
-                    ? Reductions.norm(merged.values(), Reductions.ALL, false)
+                    ? EuclideanNorm.norm(merged.values(), Reductions.ALL, false)
                     : Norms.vector(merged.values(), p, Reductions.ALL, false);
         }
     }
@@ -60,7 +62,7 @@ public final class SparseRows {
         Launch.device("sparse_mask", dense, mask);
         try (Temps t = new Temps(); GradMode.State off = GradMode.enter(false)) {
             TensorImpl one = t.own(Factories.full(mask.device(), dense.dtype(), 1, 1));
-            TensorImpl rows = t.own(Scatters.indexSelect(dense, 0, t.own(mask.rows())));
+            TensorImpl rows = t.own(Slices.indexSelect(dense, 0, t.own(mask.rows())));
             TensorImpl indices = t.own(Copies.fill(TensorImpl.empty(mask.device(), mask.indices().dtype(),
                     mask.indices().shape()), mask.indices()));
             TensorImpl values = t.own(Launch.binary(ElementOp.MUL, rows, one, dense.dtype()));

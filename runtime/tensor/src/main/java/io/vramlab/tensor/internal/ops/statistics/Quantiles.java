@@ -7,6 +7,7 @@ import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.index.Sorts;
 import io.vramlab.tensor.internal.ops.pointwise.Elementwise;
 import io.vramlab.tensor.internal.ops.pointwise.Selection;
+import io.vramlab.tensor.internal.ops.reduce.Extremes;
 import io.vramlab.tensor.internal.ops.reduce.Reductions;
 import io.vramlab.tensor.internal.ops.view.Views;
 import io.vramlab.tensor.internal.values.HostLoops;
@@ -54,8 +55,8 @@ public final class Quantiles {
             TensorImpl out = t.own(TensorImpl.empty(a.device(), a.dtype(), bins));
             Launch.into(ElementOp.FILL, new double[]{0}, out);
             if (min == max && a.count() > 0) {
-                Reductions.extreme(a, false, Reductions.ALL, false).release();
-                Reductions.extreme(a, true, Reductions.ALL, false).release();
+                Extremes.extreme(a, false, Reductions.ALL, false).release();
+                Extremes.extreme(a, true, Reductions.ALL, false).release();
             }
             HostLoops.fill(out, () -> counts(HostLoops.read(a), (int) bins, min, max));
             return t.give(out);

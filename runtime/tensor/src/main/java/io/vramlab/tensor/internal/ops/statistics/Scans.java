@@ -17,6 +17,7 @@ import io.vramlab.tensor.internal.ops.pointwise.Elementwise;
 import io.vramlab.tensor.internal.ops.pointwise.Pointwise;
 import io.vramlab.tensor.internal.ops.pointwise.Selection;
 import io.vramlab.tensor.internal.ops.reduce.Reductions;
+import io.vramlab.tensor.internal.ops.reduce.Sums;
 import io.vramlab.tensor.internal.ops.view.Views;
 import io.vramlab.tensor.internal.values.Elements;
 import io.vramlab.tensor.type.Shape;
@@ -114,7 +115,7 @@ public final class Scans {
                     TensorImpl products = u.own(scan(ScanOp.PROD, others, dim, null));
                     TensorImpl weighted = u.own(Elementwise.mul(products, g));
                     TensorImpl later = u.own(Views.narrow(weighted, dim, k, size - k));
-                    TensorImpl sum = u.own(Reductions.sum(later, new int[]{dim}, false));
+                    TensorImpl sum = u.own(Sums.sum(later, new int[]{dim}, false));
                     TensorImpl place = u.own(Views.select(grad, dim, k));
                     Launch.into(ElementOp.COPY, Launch.NONE, place, sum);
                 }

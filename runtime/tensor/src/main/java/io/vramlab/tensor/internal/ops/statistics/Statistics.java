@@ -15,9 +15,13 @@ import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.index.Sorts;
 import io.vramlab.tensor.internal.ops.pointwise.Elementwise;
 import io.vramlab.tensor.internal.ops.pointwise.Pointwise;
+import io.vramlab.tensor.internal.ops.reduce.Extremes;
 import io.vramlab.tensor.internal.ops.reduce.Norms;
+import io.vramlab.tensor.internal.ops.reduce.ReducedDims;
 import io.vramlab.tensor.internal.ops.reduce.Reductions;
 import io.vramlab.tensor.internal.ops.reduce.Softmax;
+import io.vramlab.tensor.internal.ops.reduce.Sums;
+import io.vramlab.tensor.internal.ops.reduce.Variances;
 import io.vramlab.tensor.internal.ops.view.Views;
 import io.vramlab.tensor.internal.values.Elements;
 import io.vramlab.tensor.internal.values.HostValues;
@@ -34,10 +38,10 @@ public final class Statistics {
 
     /** log of the sum of exponentials over dimensions. */
     public static TensorImpl logsumexp(TensorImpl a, int[] dims, boolean keep) {
-        boolean[] reduced = Reductions.mask(a, dims);
+        boolean[] reduced = ReducedDims.mask(a, dims);
         TensorImpl out;
         try (Temps t = new Temps(); GradMode.State off = GradMode.enter(false)) {
-            TensorImpl most = t.own(Reductions.extremeAlong(a, reduced));
+            TensorImpl most = t.own(Extremes.extremeAlong(a, reduced));
             finite(most);
             TensorImpl result;
             try (Temps u = new Temps()) {
@@ -54,8 +58,8 @@ public final class Statistics {
             Node node = Graph.recordUnary("LogsumexpBackward0", out, a, (n, g) -> {
                 TensorImpl x = n.saved(0);
                 try (Temps t = new Temps()) {
-                    TensorImpl grad = t.own(Reductions.keepDims(g, x.shape(), reduced, keep));
-                    TensorImpl result = t.own(Reductions.keepDims(n.saved(1), x.shape(), reduced, keep));
+                    TensorImpl grad = t.own(ReducedDims.keepDims(g, x.shape(), reduced, keep));
+                    TensorImpl result = t.own(ReducedDims.keepDims(n.saved(1), x.shape(), reduced, keep));
                     TensorImpl difference = t.own(Elementwise.sub(x, result, 1));
                     TensorImpl share = t.own(Pointwise.exp(difference));
                     return Elementwise.mul(grad, share);
@@ -77,7 +81,7 @@ public final class Statistics {
 
     /** Product of all, or along dimensions. */
     public static TensorImpl prod(TensorImpl a, int[] dims, boolean keep) {
-        boolean[] reduced = Reductions.mask(a, dims);
+        boolean[] reduced = ReducedDims.mask(a, dims);
         DType out = a.dtype().isFloatingPoint() ? a.dtype() : DType.INT64;
         TensorImpl result = Reductions.reduce(ReduceOp.PROD, a, reduced, keep, out);
         if (Graph.wanted(a)) {
@@ -104,8 +108,9 @@ public final class Statistics {
             } else {
                 TensorImpl many = t.own(Reductions.reduce(ReduceOp.SUM, zero, reduced, true, DType.INT64));
                 try (Temps u = new Temps()) {
-                    TensorImpl most = u.own(Reductions.reduce(ReduceOp.MAX, many, Reductions.mask(many, Reductions.ALL),
-                            false, DType.INT64));
+                    TensorImpl most = u
+                            .own(Reductions.reduce(ReduceOp.MAX, many, ReducedDims.mask(many, Reductions.ALL),
+                                    false, DType.INT64));
                     found = most.driver().holdsValues() && Elements.whole(Elements.only(most)) > 0;
                 }
             }
@@ -115,8 +120,8 @@ public final class Statistics {
             if (found) {
                 return others(x, g, reduced, keep);
             }
-            TensorImpl grad = t.own(Reductions.keepDims(g, x.shape(), reduced, keep));
-            TensorImpl result = t.own(Reductions.keepDims(n.saved(1), x.shape(), reduced, keep));
+            TensorImpl grad = t.own(ReducedDims.keepDims(g, x.shape(), reduced, keep));
+            TensorImpl result = t.own(ReducedDims.keepDims(n.saved(1), x.shape(), reduced, keep));
             TensorImpl ratio = t.own(Elementwise.div(result, x));
             return Elementwise.mul(grad, ratio);
         }
@@ -139,7 +144,7 @@ public final class Statistics {
                 out[i] = product;
             }
             TensorImpl products = t.own(Sorts.sent(x, out));
-            TensorImpl incoming = t.own(Reductions.keepDims(g, shape, reduced, keep));
+            TensorImpl incoming = t.own(ReducedDims.keepDims(g, shape, reduced, keep));
             Launch.into(ElementOp.MUL, Launch.NONE, grad, products, incoming);
             return t.give(grad);
         }
@@ -160,17 +165,17 @@ public final class Statistics {
 
     /** Standard deviation or variance, and the mean. */
     public static TensorImpl[] withMean(TensorImpl a, int[] dims, boolean keep, double correction, boolean root) {
-        boolean[] reduced = Reductions.mask(a, dims);
+        boolean[] reduced = ReducedDims.mask(a, dims);
         DType dtype = Promotion.floating(a.dtype());
         try (Temps t = new Temps()) {
             TensorImpl spread;
             TensorImpl mean;
             try (GradMode.State off = GradMode.enter(false)) {
                 // the two results, then one pass with memory for both
-                long[] shape = Reductions.resultShape(a, reduced, keep);
+                long[] shape = ReducedDims.resultShape(a, reduced, keep);
                 spread = t.own(TensorImpl.empty(a.device(), dtype, shape));
                 mean = t.own(TensorImpl.empty(a.device(), dtype, shape));
-                Reductions.varianceInto(spread, a, reduced, correction);
+                Variances.varianceInto(spread, a, reduced, correction);
                 Reductions.meanInto(mean, a, reduced);
                 if (root) {
                     Launch.into(ElementOp.SQRT, Launch.NONE, spread, spread);
@@ -185,11 +190,11 @@ public final class Statistics {
                         if (grads[0] != null) {
                             sum = u.own(root
                                     ? Norms.stdBackward(grads[0], x, n.saved(1), reduced, keep, correction)
-                                    : Reductions.varBackward(grads[0], x, reduced, keep, correction));
+                                    : Variances.varBackward(grads[0], x, reduced, keep, correction));
                         }
                         if (grads[1] != null) {
-                            TensorImpl wide = u.own(Reductions.spread(grads[1], x.shape(), reduced, keep));
-                            TensorImpl share = u.own(Elementwise.div(wide, Reductions.inputs(x.shape(), reduced)));
+                            TensorImpl wide = u.own(Sums.spread(grads[1], x.shape(), reduced, keep));
+                            TensorImpl share = u.own(Elementwise.div(wide, ReducedDims.inputs(x.shape(), reduced)));
                             sum = u.own(sum == null ? share.retain() : Elementwise.add(sum, share, 1));
                         }
                         return new TensorImpl[]{sum == null ? null : u.give(sum)};
@@ -207,13 +212,13 @@ public final class Statistics {
 
     /** Sum without NaN. */
     public static TensorImpl nansum(TensorImpl a, int[] dims, boolean keep) {
-        boolean[] reduced = Reductions.mask(a, dims);
+        boolean[] reduced = ReducedDims.mask(a, dims);
         TensorImpl result = Reductions.reduce(ReduceOp.SUM_NUMBERS, a, reduced, keep, a.dtype());
         if (Graph.wanted(a)) {
             long[] shape = a.shape();
             Node node = Graph.recordUnary("NansumBackward0", result, a, (n, g) -> {
                 try (Temps t = new Temps()) {
-                    TensorImpl wide = t.own(Reductions.spread(g, shape, reduced, keep));
+                    TensorImpl wide = t.own(Sums.spread(g, shape, reduced, keep));
                     TensorImpl nan = t.own(Elementwise.compare(ElementOp.NE, n.saved(0), n.saved(0)));
                     TensorImpl number = t.own(Launch.unary(ElementOp.NOT, nan, DType.BOOL));
                     return Elementwise.mul(wide, number);
@@ -230,7 +235,7 @@ public final class Statistics {
             TensorImpl many;
             try (Temps u = new Temps()) {
                 TensorImpl number = u.own(Elementwise.compare(ElementOp.EQ, a, a));
-                many = t.own(Reductions.sum(number, dims, keep));
+                many = t.own(Sums.sum(number, dims, keep));
             }
             TensorImpl sum = t.own(nansum(a, dims, keep));
             return Elementwise.div(sum, many);
@@ -241,7 +246,7 @@ public final class Statistics {
     public static TensorImpl countNonzero(TensorImpl a, int[] dims) {
         try (Temps t = new Temps(); GradMode.State off = GradMode.enter(false)) {
             TensorImpl marked = t.own(Elementwise.compare(ElementOp.NE_SCALAR, a, 0));
-            return Reductions.sum(marked, dims, false);
+            return Sums.sum(marked, dims, false);
         }
     }
 
@@ -261,13 +266,13 @@ public final class Statistics {
     /** Sum in another dtype, converted first as PyTorch's kernel for such pairs is not there. */
     public static TensorImpl sumAs(TensorImpl a, DType dtype) {
         if (a.dtype() == dtype) {
-            return Reductions.sum(a, Reductions.ALL, false);
+            return Sums.sum(a, Reductions.ALL, false);
         }
-        boolean[] all = Reductions.mask(a, Reductions.ALL);
+        boolean[] all = ReducedDims.mask(a, Reductions.ALL);
         TensorImpl result = Reductions.reduceAs(a, all, dtype);
         if (Graph.wanted(a)) {
             long[] shape = a.shape();
-            Graph.recordUnary("SumBackward0", result, a, (n, g) -> Reductions.spread(g, shape, all, false));
+            Graph.recordUnary("SumBackward0", result, a, (n, g) -> Sums.spread(g, shape, all, false));
         }
         return result;
     }
@@ -286,7 +291,7 @@ public final class Statistics {
         try (Temps t = new Temps()) {
             TensorImpl least = t.own(TensorImpl.empty(a.device(), a.dtype()));
             TensorImpl most = t.own(TensorImpl.empty(a.device(), a.dtype()));
-            Reductions.bothExtremes(least, most, a);
+            Extremes.bothExtremes(least, most, a);
             return t.give(least, most);
         }
     }
@@ -310,7 +315,7 @@ public final class Statistics {
         try (Temps t = new Temps()) {
             if (values.length > 0) {
                 for (boolean largest : new boolean[]{false, true}) {
-                    Reductions.extreme(a, largest, Reductions.ALL, false).release();
+                    Extremes.extreme(a, largest, Reductions.ALL, false).release();
                 }
             }
             long[] counts = new long[Math.toIntExact(size)];
@@ -356,6 +361,6 @@ public final class Statistics {
     }
 
     private static TensorImpl direction(Node n, TensorImpl g, TensorImpl difference, double p) {
-        return Norms.backward(g, difference, n.saved(2), p, Reductions.mask(difference, Reductions.ALL), false);
+        return Norms.backward(g, difference, n.saved(2), p, ReducedDims.mask(difference, Reductions.ALL), false);
     }
 }

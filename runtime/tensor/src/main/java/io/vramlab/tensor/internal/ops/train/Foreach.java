@@ -6,7 +6,7 @@ import io.vramlab.device.Operand;
 import io.vramlab.footprint.GradientNorms;
 import io.vramlab.tensor.internal.core.Strides;
 import io.vramlab.tensor.internal.core.TensorImpl;
-import io.vramlab.tensor.internal.ops.reduce.Reductions;
+import io.vramlab.tensor.internal.ops.reduce.EuclideanNorm;
 import io.vramlab.tensor.type.Kind;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -198,7 +198,7 @@ public final class Foreach {
                 norms.add(TensorImpl.empty(t.device(), t.dtype()));
             }
             for (int i = 0; i < norms.size(); i++) {
-                Reductions.normInto(norms.get(i), a.get(i));
+                EuclideanNorm.normInto(norms.get(i), a.get(i));
             }
             norms.forEach(TensorImpl::retain);
             return norms;

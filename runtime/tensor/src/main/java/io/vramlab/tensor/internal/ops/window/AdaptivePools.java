@@ -11,7 +11,7 @@ import io.vramlab.tensor.internal.core.Launch;
 import io.vramlab.tensor.internal.core.Node;
 import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
-import io.vramlab.tensor.internal.ops.reduce.Reductions;
+import io.vramlab.tensor.internal.ops.reduce.Sums;
 import io.vramlab.tensor.internal.ops.view.MemoryOrder;
 import io.vramlab.tensor.internal.ops.view.MoreViews;
 import io.vramlab.tensor.internal.ops.view.Views;
@@ -49,7 +49,7 @@ public final class AdaptivePools {
         long w = width == 0 ? a.shape()[rank - 1] : width;
         if (h == 1 && w == 1) {
             // PyTorch takes the mean, a reduction with its scratch
-            return inOrder(Reductions.mean(a, new int[]{-1, -2}, true), a);
+            return inOrder(Sums.mean(a, new int[]{-1, -2}, true), a);
         }
         long[] shape = a.shape().clone();
         shape[rank - 2] = h;
@@ -135,7 +135,7 @@ public final class AdaptivePools {
         }
         long[] shape = sized(a, sizes, "adaptiveAvgPool3d");
         if (Arrays.stream(shape, a.rank() - 3, a.rank()).allMatch(s -> s == 1)) {
-            return Reductions.mean(a, new int[]{-1, -2, -3}, true);
+            return Sums.mean(a, new int[]{-1, -2, -3}, true);
         }
         Separable.Axis[] axes = new Separable.Axis[3];
         for (int d = 0; d < 3; d++) {
