@@ -2,12 +2,10 @@ package io.vramlab.lifetime;
 
 import static java.lang.constant.ConstantDescs.CD_Object;
 import static java.lang.constant.ConstantDescs.CD_boolean;
-import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_void;
 
 import io.vramlab.tensor.CountedRecord;
 import io.vramlab.tensor.HolderCount;
-import io.vramlab.tensor.Lifetimes;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
@@ -70,14 +68,9 @@ import java.util.stream.Collectors;
  */
 final class CountingCode {
 
-    private static final ClassDesc LIFETIMES = Lifetimes.class.describeConstable().orElseThrow();
     private static final ClassDesc COUNT = HolderCount.class.describeConstable().orElseThrow();
-    private static final ClassDesc ARRAY = CD_Object.arrayType();
-    private static final MethodTypeDesc OF_ONE = MethodTypeDesc.of(CD_void, CD_Object);
     private static final MethodTypeDesc OF_RECORD = MethodTypeDesc.of(CD_void,
             CountedRecord.class.describeConstable().orElseThrow());
-    private static final MethodTypeDesc OF_TWO = MethodTypeDesc.of(CD_void, CD_Object, CD_Object);
-    private static final MethodTypeDesc TOLD = MethodTypeDesc.of(CD_void, CD_Object, ConstantDescs.CD_String);
     private static final MethodTypeDesc OF_NONE = MethodTypeDesc.of(CD_void);
     /** The field of a woven class with its count. */
     static final String COUNT_FIELD = "$holders";
@@ -104,6 +97,7 @@ final class CountingCode {
 
     private CodeBuilder to;
     private OperandStack stack;
+    private HeldValues values;
     private int at;
     private int offset;
     private boolean catching;
@@ -111,7 +105,6 @@ final class CountingCode {
     private Label begin;
     private Label leaves;
     private int returns;
-    private boolean emits;
 
     CountingCode(ClassDesc type, String superclass, MethodModel method, CodeModel code, Predicate<String> woven,
             boolean counts) {
@@ -145,6 +138,7 @@ final class CountingCode {
 
     private void begin() {
         stack = new OperandStack();
+        values = new HeldValues(stack, frame, to);
         at = 0;
         offset = 0;
         initialised = !frame.isConstructor();
@@ -154,7 +148,6 @@ final class CountingCode {
     /** Writes the method. */
     void write(CodeBuilder builder) {
         to = builder;
-        emits = true;
         begin();
         frame.writesTo(builder);
         begin = builder.newLabel();
@@ -192,12 +185,6 @@ final class CountingCode {
         }
     }
 
-    private void call(String name) {
-        to.invokestatic(LIFETIMES, name, OF_ONE);
-    }
-
-    // ---- instruction by instruction ----
-
     private void follow(CodeElement element) {
         switch (element) {
             case LabelTarget target -> label(target);
@@ -211,16 +198,16 @@ final class CountingCode {
                 guarded.live(begun, stack.live());
                 catching = false;
             }
-            default -> emit(element);
+            default -> values.emit(element);
         }
     }
 
     private void label(LabelTarget target) {
         boolean handler = guarded.isHandler(target.label());
         stack.at(target.label(), handler, framed.contains(target.label()));
-        emit(target);
+        values.emit(target);
         offset = ((CodeAttribute) code).labelToBci(target.label());
-        if (emits && handler) {
+        if (values.writes() && handler) {
             frame.forgetTemps(guarded.temps(target.label()));
         }
         for (String each : stored) {
@@ -228,7 +215,7 @@ final class CountingCode {
             if (stack.isReachable() && open.contains(each) && variables.ends(each, target.label())) {
                 held.addAll(stack.loadsOf(each));
                 open.remove(each);
-                if (emits) {
+                if (values.writes()) {
                     frame.letGo(frame.shadow(each));
                 }
             }
@@ -237,127 +224,98 @@ final class CountingCode {
         catching = catching || handler;
     }
 
-    private void emit(CodeElement element) {
-        if (emits) {
-            to.with(element);
-        }
-    }
-
     private void follow(Instruction instruction) {
         switch (instruction) {
             case LoadInstruction load -> load(load);
             case StoreInstruction store -> store(store);
             case ConstantInstruction constant -> {
-                emit(constant);
+                values.emit(constant);
                 stack.constant(constant);
             }
             case ConvertInstruction conversion -> {
-                emit(conversion);
+                values.emit(conversion);
                 stack.convert(conversion);
             }
             case OperatorInstruction operator -> {
-                emit(operator);
-                consumed(stack.operate(operator));
+                values.emit(operator);
+                values.consumed(stack.operate(operator));
             }
             case StackInstruction shuffle -> {
-                emit(shuffle);
-                consumed(stack.shuffle(shuffle));
+                values.emit(shuffle);
+                values.consumed(stack.shuffle(shuffle));
             }
-            case FieldInstruction field -> field(field);
-            case ArrayLoadInstruction load -> arrayLoad(load);
-            case ArrayStoreInstruction store -> arrayStore(store);
+            case FieldInstruction field -> new CountedFields(type, fields, woven, values).follow(field, initialised);
+            case ArrayLoadInstruction load -> new CountedArrays(values).load(load);
+            case ArrayStoreInstruction store -> new CountedArrays(values).store(store);
             case NewObjectInstruction made -> made(made);
             case NewPrimitiveArrayInstruction array -> {
-                emit(array);
+                values.emit(array);
                 stack.pop();
                 stack.push(StackValue.SINGLE);
             }
             case NewReferenceArrayInstruction array -> {
-                emit(array);
+                values.emit(array);
                 stack.pop();
                 stack.push(StackValue.REFERENCE);
                 if (Types.mayBeCounted(array.componentType().asSymbol())) {
-                    produced("holdArray", MethodTypeDesc.of(CD_void, ARRAY));
+                    values.produced("holdArray", MethodTypeDesc.of(CD_void, HeldValues.ARRAY));
                 }
             }
             case NewMultiArrayInstruction array -> {
-                emit(array);
+                values.emit(array);
                 stack.pop(array.dimensions());
                 stack.push(StackValue.REFERENCE);
             }
             case InvokeInstruction call -> invoke(new CallSite(call, woven));
-            case InvokeDynamicInstruction call -> dynamic(call);
-            case TypeCheckInstruction check when check.opcode() == Opcode.CHECKCAST -> emit(check);
+            case InvokeDynamicInstruction call -> new CountedClosures(values).follow(call);
+            case TypeCheckInstruction check when check.opcode() == Opcode.CHECKCAST -> values.emit(check);
             case TypeCheckInstruction check -> {
-                emit(check);
+                values.emit(check);
                 List<StackValue> value = stack.pop(1);
                 stack.push(TypeKind.INT);
-                consumed(value);
+                values.consumed(value);
             }
             case BranchInstruction branch -> branch(branch);
             case TableSwitchInstruction table -> {
                 stack.pop();
                 stack.jumpsTo(table.defaultTarget());
                 table.cases().forEach(each -> stack.jumpsTo(each.target()));
-                emit(table);
+                values.emit(table);
                 stack.ends();
             }
             case LookupSwitchInstruction lookup -> {
                 stack.pop();
                 stack.jumpsTo(lookup.defaultTarget());
                 lookup.cases().forEach(each -> stack.jumpsTo(each.target()));
-                emit(lookup);
+                values.emit(lookup);
                 stack.ends();
             }
             case ReturnInstruction exit -> exit(exit);
             case ThrowInstruction exit -> raise(exit);
             case MonitorInstruction monitor -> {
-                emit(monitor);
-                consumed(stack.pop(1));
+                values.emit(monitor);
+                values.consumed(stack.pop(1));
             }
-            default -> emit(instruction);
-        }
-    }
-
-    /** Lets go of what an instruction has taken from the stack. */
-    private void consumed(List<StackValue> operands) {
-        if (emits) {
-            operands.stream().filter(each -> each.temp() >= 0).forEach(each -> frame.letGo(frame.temp(each.temp())));
-        }
-    }
-
-    /** The value on top of the stack is held from now on. */
-    private void produced(String how, MethodTypeDesc signature) {
-        if (emits) {
-            to.dup().invokestatic(LIFETIMES, how, signature);
-        }
-        keep();
-    }
-
-    /** The value on top of the stack, which is counted already, gets its temp. */
-    private void keep() {
-        int number = stack.hold();
-        if (emits) {
-            to.dup().astore(frame.temp(number));
+            default -> values.emit(instruction);
         }
     }
 
     private void load(LoadInstruction load) {
-        emit(load);
+        values.emit(load);
         if (load.typeKind() != TypeKind.REFERENCE) {
             stack.push(load.typeKind());
             return;
         }
         stack.push(StackValue.loaded(variables.loaded(load.slot(), offset - load.sizeInBytes()), at));
         if (held.contains(at) && initialised) {
-            produced("hold", OF_ONE);
+            values.produced("hold", HeldValues.OF_ONE);
         }
     }
 
     private void store(StoreInstruction store) {
         StackValue value = stack.pop();
         if (store.typeKind() != TypeKind.REFERENCE) {
-            emit(store);
+            values.emit(store);
             return;
         }
         // what is caught has a name for as long as it is handled, and Python forgets it then
@@ -366,7 +324,7 @@ final class CountingCode {
                 : variables.stored(store.slot(), offset - store.sizeInBytes(), offset);
         held.addAll(stack.loadsOf(variable));
         if (!value.counted()) {
-            emit(store);
+            values.emit(store);
             return;
         }
         stored.add(variable);
@@ -378,20 +336,21 @@ final class CountingCode {
                 open.add(Variables.traceback(store.slot()));
             }
         }
-        if (emits) {
+        if (values.writes()) {
             if (catching) {
                 int shadow = frame.shadow(Variables.traceback(store.slot()));
-                to.dup().invokestatic(LIFETIMES, "caught", MethodTypeDesc.of(CD_Object, ConstantDescs.CD_Throwable));
+                to.dup().invokestatic(HeldValues.LIFETIMES, "caught",
+                        MethodTypeDesc.of(CD_Object, ConstantDescs.CD_Throwable));
                 to.aload(shadow).swap().astore(shadow);
-                call("drop");
+                values.call("drop");
             }
             int shadow = frame.shadow(variable);
             to.dup();
-            emit(store);
+            values.emit(store);
             to.dup();
-            call("hold");
+            values.call("hold");
             to.aload(shadow).swap().astore(shadow);
-            call("drop");
+            values.call("drop");
             if (catching && !handles) {
                 frame.letGo(frame.shadow(Variables.traceback(store.slot())));
             }
@@ -400,156 +359,26 @@ final class CountingCode {
                 frame.letGoParameter(parameter);
             }
         }
-        consumed(List.of(value));
+        values.consumed(List.of(value));
     }
 
     private void raise(ThrowInstruction exit) {
-        if (emits) {
+        if (values.writes()) {
             int exception = frame.scratch();
             to.dup().astore(exception).aload(exception);
-            call("capture");
+            values.call("capture");
             // one that is thrown while another is handled keeps that one, or is the same
             open.stream().filter(each -> each.startsWith("^"))
                     .forEach(each -> frame.left(exception, frame.shadow(each)));
         }
-        emit(exit);
+        values.emit(exit);
         stack.pop();
         stack.ends();
     }
 
-    private void field(FieldInstruction field) {
-        boolean counted = Types.mayBeCounted(field.typeSymbol());
-        boolean own = woven.test(field.owner().asInternalName());
-        switch (field.opcode()) {
-            case GETSTATIC, GETFIELD -> {
-                List<StackValue> object = field.opcode() == Opcode.GETFIELD ? stack.pop(1) : List.of();
-                emit(field);
-                if (counted) {
-                    if (emits) {
-                        to.dup();
-                        callFor(field, own, "holdForeign", "came from ");
-                    }
-                    consumed(object);
-                    stack.push(StackValue.REFERENCE);
-                    keep();
-                } else {
-                    consumed(object);
-                    push(field.typeSymbol());
-                }
-            }
-            case PUTSTATIC -> {
-                StackValue value = stack.pop();
-                if (counted && emits) {
-                    to.dup();
-                    callFor(field, own, "escape", "put into ");
-                    if (own) {
-                        to.with(java.lang.classfile.instruction.FieldInstruction.of(Opcode.GETSTATIC, field.field()));
-                        to.swap();
-                    }
-                }
-                emit(field);
-                if (counted && own && emits) {
-                    call("drop");
-                }
-                consumed(List.of(value));
-            }
-            default -> putField(field, counted, own);
-        }
-    }
-
-    private void putField(FieldInstruction field, boolean counted, boolean own) {
-        StackValue value = stack.pop();
-        StackValue object = stack.pop();
-        if (!emits) {
-            return;
-        }
-        if (!counted) {
-            emit(field);
-        } else if (!initialised) {
-            to.dup();
-            callFor(field, own, "escape", "put into ");
-            emit(field);
-        } else if (!own || !fields.contains(field.name().stringValue()) || !field.owner().asSymbol().equals(type)) {
-            putElsewhere(field);
-        } else {
-            int valueAt = frame.scratch();
-            int objectAt = frame.scratch();
-            to.astore(valueAt).dup().astore(objectAt)
-                    .with(FieldInstruction.of(Opcode.GETFIELD, field.field()));
-            to.aload(valueAt);
-            call("hold");
-            to.aload(objectAt).aload(valueAt);
-            emit(field);
-            call("drop");
-        }
-        consumed(List.of(value, object));
-    }
-
-    /** A class that this one extends may have the field, which may be one of ours. */
-    private void putElsewhere(FieldInstruction field) {
-        int valueAt = frame.scratch();
-        int objectAt = frame.scratch();
-        int oldAt = frame.scratch();
-        to.astore(valueAt).dup().astore(objectAt).with(FieldInstruction.of(Opcode.GETFIELD, field.field()))
-                .astore(oldAt).aload(objectAt).aload(valueAt);
-        emit(field);
-        String name = field.name().stringValue();
-        to.aload(objectAt).aload(oldAt).aload(valueAt).loadConstant(field.owner().asSymbol()).loadConstant(name)
-                .loadConstant("put into " + CallSite.told(field.owner().asInternalName(), name))
-                .invokestatic(LIFETIMES, "put", MethodTypeDesc.of(CD_void, CD_Object, CD_Object, CD_Object,
-                        ConstantDescs.CD_Class, ConstantDescs.CD_String, ConstantDescs.CD_String));
-    }
-
-    /** Holds what is on the stack for a field of the program's own, or tells what a field of others does to it. */
-    private void callFor(FieldInstruction field, boolean own, String otherwise, String how) {
-        if (own) {
-            call("hold");
-        } else {
-            boolean owned = otherwise.equals("holdForeign") && Types.isLibrary(field.owner().asInternalName());
-            to.loadConstant(how + CallSite.told(field.owner().asInternalName(), field.name().stringValue()))
-                    .invokestatic(LIFETIMES, owned ? "holdOwned" : otherwise, TOLD);
-        }
-    }
-
-    private void push(ClassDesc pushed) {
-        if (pushed.isPrimitive()) {
-            stack.push(TypeKind.from(pushed));
-        } else {
-            stack.push(Types.mayBeCounted(pushed) ? StackValue.REFERENCE : StackValue.SINGLE);
-        }
-    }
-
-    private void arrayLoad(ArrayLoadInstruction load) {
-        if (load.typeKind() != TypeKind.REFERENCE) {
-            List<StackValue> operands = stack.pop(2);
-            emit(load);
-            stack.push(load.typeKind());
-            consumed(operands);
-            return;
-        }
-        List<StackValue> operands = stack.pop(2);
-        if (emits) {
-            to.dup2().invokestatic(LIFETIMES, "holdElement", MethodTypeDesc.of(CD_void, ARRAY, CD_int));
-        }
-        emit(load);
-        consumed(operands);
-        stack.push(StackValue.REFERENCE);
-        keep();
-    }
-
-    private void arrayStore(ArrayStoreInstruction store) {
-        List<StackValue> operands = stack.pop(3);
-        if (store.typeKind() == TypeKind.REFERENCE && emits) {
-            to.invokestatic(LIFETIMES, "store", MethodTypeDesc.of(CD_void, ARRAY, CD_int, CD_Object));
-        } else {
-            emit(store);
-        }
-        consumed(operands);
-    }
-
     private void made(NewObjectInstruction made) {
         ClassDesc counted = Types.counted(made.className().asInternalName());
-        if (emits) {
+        if (values.writes()) {
             frame.makes(offset - made.sizeInBytes());
             if (counted == null) {
                 to.with(made);
@@ -560,43 +389,11 @@ final class CountingCode {
         stack.push(StackValue.made(at));
     }
 
-    private void dynamic(InvokeDynamicInstruction call) {
-        List<ClassDesc> types = call.typeSymbol().parameterList();
-        List<StackValue> operands = stack.pop(types.size());
-        boolean closure = call.bootstrapMethod().owner().displayName().equals("LambdaMetafactory")
-                && types.stream().anyMatch(Types::mayBeCounted);
-        int[] places = new int[types.size()];
-        if (closure && emits) {
-            for (int i = places.length - 1; i >= 0; i--) {
-                places[i] = frame.scratch();
-                to.storeLocal(TypeKind.from(types.get(i)), places[i]);
-            }
-            for (int i = 0; i < places.length; i++) {
-                to.loadLocal(TypeKind.from(types.get(i)), places[i]);
-            }
-        }
-        emit(call);
-        if (closure && emits) {
-            for (int i = 0; i < places.length; i++) {
-                if (Types.mayBeCounted(types.get(i))) {
-                    to.dup().aload(places[i]).invokestatic(LIFETIMES, "enclose", OF_TWO);
-                }
-            }
-            to.dup();
-            call("hold");
-        }
-        consumed(operands);
-        push(call.typeSymbol().returnType());
-        if (closure) {
-            keep();
-        }
-    }
-
     private void branch(BranchInstruction branch) {
         switch (branch.opcode()) {
             case GOTO, GOTO_W -> {
                 stack.jumpsTo(branch.target());
-                emit(branch);
+                values.emit(branch);
                 stack.ends();
             }
             default -> {
@@ -604,9 +401,9 @@ final class CountingCode {
                         ? 2
                         : 1;
                 // it only looks at references, which stay on the stack for it
-                consumed(stack.pop(count));
+                values.consumed(stack.pop(count));
                 stack.jumpsTo(branch.target());
-                emit(branch);
+                values.emit(branch);
             }
         }
     }
@@ -615,7 +412,7 @@ final class CountingCode {
         if (exit.typeKind() != TypeKind.VOID) {
             stack.pop();
         }
-        if (!emits) {
+        if (!values.writes()) {
             returns += stack.isEmpty() ? 1 : 0;
         } else if (stack.isEmpty() && returns > 1) {
             to.goto_w(leaves);
@@ -634,31 +431,31 @@ final class CountingCode {
         }
         int result = frame.scratch();
         to.dup().astore(result).aload(result);
-        call("hold");
+        values.call("hold");
         frame.leave();
         to.aload(result).iload(frame.calledByWoven())
-                .invokestatic(LIFETIMES, "returned", MethodTypeDesc.of(CD_void, CD_Object, CD_boolean));
+                .invokestatic(HeldValues.LIFETIMES, "returned", MethodTypeDesc.of(CD_void, CD_Object, CD_boolean));
     }
 
     private void invoke(CallSite call) {
         List<StackValue> arguments = stack.pop(call.signature().parameterCount());
         StackValue receiver = call.isStatic() ? null : stack.pop();
-        if (emits) {
+        if (values.writes()) {
             call.write(to, frame, arguments, receiver);
         }
         if (call.isConstructor()) {
             constructed(call, receiver, arguments);
             return;
         }
-        consumed(arguments);
+        values.consumed(arguments);
         if (receiver != null) {
-            consumed(List.of(receiver));
+            values.consumed(List.of(receiver));
         }
         if (call.givesCounted()) {
             stack.push(StackValue.REFERENCE);
-            keep();
+            values.keep();
         } else {
-            push(call.signature().returnType());
+            values.push(call.signature().returnType());
         }
     }
 
@@ -666,33 +463,33 @@ final class CountingCode {
     private void constructed(CallSite call, StackValue receiver, List<StackValue> arguments) {
         if (receiver.made() >= 0) {
             boolean left = stack.initialised(receiver.made());
-            if (left && emits) {
+            if (left && values.writes()) {
                 to.dup();
                 if (Types.isRecord(call.owner())) {
-                    to.invokestatic(LIFETIMES, "holdRecord", OF_RECORD);
+                    to.invokestatic(HeldValues.LIFETIMES, "holdRecord", OF_RECORD);
                 } else {
-                    call(Types.isLibrary(call.owner()) ? "holdFresh" : "hold");
+                    values.call(Types.isLibrary(call.owner()) ? "holdFresh" : "hold");
                 }
             }
-            consumed(arguments);
+            values.consumed(arguments);
             if (left) {
-                keep();
+                values.keep();
             }
             return;
         }
         if (frame.isConstructor() && !initialised) {
             initialised = true;
-            if (emits) {
+            if (values.writes()) {
                 if (counts && call.owner().equals(superclass)) {
                     to.aload(0).new_(COUNT).dup().invokespecial(COUNT, ConstantDescs.INIT_NAME, OF_NONE)
                             .putfield(type, COUNT_FIELD, COUNT);
                     to.aload(0);
-                    call("made");
+                    values.call("made");
                 }
                 frame.constructed();
                 to.labelBinding(begin);
             }
         }
-        consumed(arguments);
+        values.consumed(arguments);
     }
 }
