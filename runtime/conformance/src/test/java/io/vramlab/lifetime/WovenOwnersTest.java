@@ -2,21 +2,17 @@ package io.vramlab.lifetime;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.vramlab.device.Device;
 import io.vramlab.memory.Allocators;
 import io.vramlab.tensor.Lifetimes;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
  * Modules and optimizers go when CPython would let them go, and never before: each mark tells how many tensors of 512 bytes
  * there are, of which a {@code part()} has one and a {@code Net} two.
  */
-class WovenOwnersTest {
+class WovenOwnersTest extends CheckedWovenCase {
 
     private static final String MAKE = """
             static Tensor one() { return Tensor.ones(128); }
@@ -29,29 +25,8 @@ class WovenOwnersTest {
             }
             """;
 
-    private final Device before = Device.current();
-    private final Device device = Device.simulated("1GiB");
-
-    @BeforeEach
-    void useIt() {
-        Device.set(device);
-        Lifetimes.count(true);
-        Lifetimes.check(true);
-    }
-
-    @AfterEach
-    void giveBack() {
-        Lifetimes.check(false);
-        Lifetimes.count(false);
-        Device.set(before);
-        device.close();
-    }
-
-    private void marks(String declarations, String statements, long... expected) throws Exception {
-        List<Long> all = new ArrayList<>();
-        Arrays.stream(expected).forEach(all::add);
-        assertEquals(all, Woven.run(MAKE + declarations, statements));
-        assertEquals(List.of(), Lifetimes.reachableThoughClosed());
+    WovenOwnersTest() {
+        super(MAKE);
     }
 
     @Test

@@ -1,21 +1,13 @@
 package io.vramlab.lifetime;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
-import io.vramlab.device.Device;
 import io.vramlab.nn.PackedSequence;
-import io.vramlab.tensor.Lifetimes;
 import io.vramlab.tensor.Tensor;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** This project's records of tensors, packed sequences first of all, hold them as a program's own do. */
-public class WovenRecordsTest {
+public class WovenRecordsTest extends CheckedWovenCase {
 
     private static final String MAKE = """
             static Tensor one() { return Tensor.ones(128); }
@@ -29,29 +21,8 @@ public class WovenRecordsTest {
             }
             """;
 
-    private final Device before = Device.current();
-    private final Device device = Device.simulated("1GiB");
-
-    @BeforeEach
-    void useIt() {
-        Device.set(device);
-        Lifetimes.count(true);
-        Lifetimes.check(true);
-    }
-
-    @AfterEach
-    void giveBack() {
-        Lifetimes.check(false);
-        Lifetimes.count(false);
-        Device.set(before);
-        device.close();
-    }
-
-    private static void marks(String declarations, String statements, long... expected) throws Exception {
-        List<Long> all = new ArrayList<>();
-        Arrays.stream(expected).forEach(all::add);
-        assertEquals(all, Woven.run(MAKE + declarations, statements));
-        assertEquals(List.of(), Lifetimes.reachableThoughClosed());
+    WovenRecordsTest() {
+        super(MAKE);
     }
 
     @Test

@@ -1,17 +1,10 @@
 package io.vramlab.lifetime;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
-import io.vramlab.device.Device;
-import io.vramlab.tensor.Lifetimes;
-import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Sets hold tensors and modules as Python's sets do, and are the JDK's otherwise. */
-class WovenSetsTest {
+class WovenSetsTest extends CheckedWovenCase {
 
     private static final String MAKE = """
             record Named(String name, int rank) { }
@@ -29,27 +22,12 @@ class WovenSetsTest {
             }
             """;
 
-    private final Device before = Device.current();
-    private final Device device = Device.simulated("1GiB");
-
-    @BeforeEach
-    void useIt() {
-        Device.set(device);
-        Lifetimes.count(true);
-        Lifetimes.check(true);
+    WovenSetsTest() {
+        super(MAKE);
     }
 
-    @AfterEach
-    void giveBack() {
-        Lifetimes.check(false);
-        Lifetimes.count(false);
-        Device.set(before);
-        device.close();
-    }
-
-    private static void marks(String statements, long... expected) throws Exception {
-        assertEquals(Arrays.stream(expected).boxed().toList(), Woven.run(MAKE, statements));
-        assertEquals(List.of(), Lifetimes.reachableThoughClosed());
+    private void marks(String statements, long... expected) throws Exception {
+        marks("", statements, expected);
     }
 
     @Test

@@ -2,15 +2,12 @@ package io.vramlab.lifetime;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.vramlab.device.Device;
 import io.vramlab.tensor.Lifetimes;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Streams, and what the JDK makes of given values, hold tensors as Python's lists and generators do. */
-class WovenStreamsTest {
+class WovenStreamsTest extends CheckedWovenCase {
 
     private static final String MAKE = """
             static UnaryOperator<Tensor> adding(Tensor one) { return x -> one.add(x); }
@@ -18,27 +15,12 @@ class WovenStreamsTest {
             static List<Tensor> some() { return List.of(one(), one(), one()); }
             """;
 
-    private final Device before = Device.current();
-    private final Device device = Device.simulated("1GiB");
-
-    @BeforeEach
-    void useIt() {
-        Device.set(device);
-        Lifetimes.count(true);
-        Lifetimes.check(true);
+    WovenStreamsTest() {
+        super(MAKE);
     }
 
-    @AfterEach
-    void giveBack() {
-        Lifetimes.check(false);
-        Lifetimes.count(false);
-        Device.set(before);
-        device.close();
-    }
-
-    private static void marks(String statements, Long... expected) throws Exception {
-        assertEquals(List.of(expected), Woven.run(MAKE, statements));
-        assertEquals(List.of(), Lifetimes.reachableThoughClosed());
+    private void marks(String statements, long... expected) throws Exception {
+        marks("", statements, expected);
     }
 
     @Test
@@ -54,7 +36,7 @@ class WovenStreamsTest {
                 list.remove(0);
                 mark();
                 list = null;
-                mark();""", 3L, 2L, 2L, 1L, 0L);
+                mark();""", 3, 2, 2, 1, 0);
     }
 
     @Test
@@ -73,7 +55,7 @@ class WovenStreamsTest {
                 }
                 mark();
                 var total = some().stream().map(each -> each.mul(2)).reduce(one(), Tensor::add);
-                mark();""", 3L, 4L, 4L, 4L, 0L, 0L, 3L, 0L, 1L);
+                mark();""", 3, 4, 4, 4, 0, 0, 3, 0, 1);
     }
 
     @Test
@@ -102,7 +84,7 @@ class WovenStreamsTest {
                 mark();
                 var sums = Arrays.stream(both).map(each -> each.sum()).toList();
                 both = null;
-                mark();""", 2L, 2L, 4L, 3L, 2L, 3L, 3L);
+                mark();""", 2, 2, 4, 3, 2, 3, 3);
     }
 
     @Test
@@ -120,7 +102,7 @@ class WovenStreamsTest {
                 mark();
                 all.get(0).apply(one());
                 all = null;
-                mark();""", 1L, 1L, 0L, 1L, 0L);
+                mark();""", 1, 1, 0, 1, 0);
     }
 
     @Test

@@ -2,45 +2,19 @@ package io.vramlab.lifetime;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.vramlab.device.Device;
 import io.vramlab.tensor.Lifetimes;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Classes that extend the library's modules let go of a tensor when CPython would; see {@link WovenTest}. */
-class WovenSubclassesTest {
+class WovenSubclassesTest extends CheckedWovenCase {
 
     private static final String MAKE = "static Tensor one() { return Tensor.ones(128); }\n";
     private static final String OFF = "try (var off = new io.vramlab.autograd.NoGrad()) {";
 
-    private final Device before = Device.current();
-    private final Device device = Device.simulated("1GiB");
-
-    @BeforeEach
-    void useIt() {
-        Device.set(device);
-        Lifetimes.count(true);
-        Lifetimes.check(true);
-    }
-
-    @AfterEach
-    void giveBack() {
-        List<String> reachable = Lifetimes.reachableThoughClosed();
-        Lifetimes.check(false);
-        Lifetimes.count(false);
-        Device.set(before);
-        device.close();
-        assertEquals(List.of(), reachable);
-    }
-
-    private void marks(String declarations, String statements, long... expected) throws Exception {
-        List<Long> all = new ArrayList<>();
-        Arrays.stream(expected).forEach(all::add);
-        assertEquals(all, Woven.run(MAKE + declarations, statements));
+    WovenSubclassesTest() {
+        super(MAKE);
     }
 
     @Test
