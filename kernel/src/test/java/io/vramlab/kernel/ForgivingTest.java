@@ -62,6 +62,37 @@ class ForgivingTest {
         assertTrue(client.execute("1 + 1;\nnobodyKnows?").traceback().contains("nothing is known of that name"));
     }
 
+    @Test
+    void arraysArePrintedByWhatIsInThem() {
+        assertEquals("[2, 3]\n[[1], [2, 3]]\n[a, null]\nchars\nnull\n5",
+                client.execute("System.out.println(new long[]{2, 3}); IO.println(new int[][]{{1}, {2, 3}});\n"
+                        + "System.out.println(new String[]{\"a\", null}); System.out.println(\"chars\".toCharArray());\n"
+                        + "System.out.println((Object) null); System.out.print(Integer.valueOf(5));").stdout());
+    }
+
+    @Test
+    void aMemberOfAClassOfCellsIsLookedForInWhatItExtends() {
+        client.execute("class Numbers extends ArrayList<Integer> { }\nvar own = new Numbers();");
+        String told = client.execute("own.remove_if(n -> true)").traceback();
+        assertTrue(told.contains("ArrayList has removeIf()"), told);
+    }
+
+    @Test
+    void aClassThatWaitsIsNamedWithWhatItWaitsFor() {
+        client.execute("class Waits { int n() { return thatWhichIsNotThere; } }");
+        String told = client.execute("var waits = new Waits();").traceback();
+        assertTrue(told.contains("variable thatWhichIsNotThere"), told);
+        assertFalse(told.contains("import "), told);
+    }
+
+    @Test
+    void whatFollowsFromAMistakeWithAHintIsNotTold() {
+        // javac has eight complaints of this line, of which the first has a hint
+        String told = client.execute("own = own if True else None").traceback();
+        assertTrue(told.contains("Java writes true and false"), told);
+        assertEquals(1, told.split("CompileError", -1).length - 1, told);
+    }
+
     private static String page(String question) {
         return client.execute(question).reply().getAsJsonArray("payload").get(0).getAsJsonObject()
                 .getAsJsonObject("data").get("text/plain").getAsString();

@@ -194,6 +194,7 @@ public final class Interpreter implements AutoCloseable {
     }
 
     private CompileException refusal(CellCompiler.Refused refused) {
+        declarations.tellShell(); // hints name what cells have declared
         return new CompileException(declarations.current().cell(), refused.mistakes().stream()
                 .map(each -> new CompileComplaint(declarations.shell, each.part().piece(), unnamed.expired()).problem(
                         each.from(), each.to(),

@@ -4,14 +4,20 @@ import io.vramlab.kernel.internal.hint.Names;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import jdk.jshell.DeclarationSnippet;
 import jdk.jshell.ImportSnippet;
 import jdk.jshell.JShell;
+import jdk.jshell.Snippet.Status;
 import jdk.jshell.VarSnippet;
 
 /** What the cells of a session can name, for hints. */
 final class Known implements Names {
+
+    private static final Pattern EXTENDS = Pattern
+            .compile("\\bclass\\s+(\\w+)(?:\\s*<[^{]*>)?\\s+extends\\s+([\\w.]+)");
 
     private final JShell shell;
 
@@ -27,6 +33,28 @@ final class Known implements Names {
     @Override
     public List<String> types() {
         return shell.types().filter(each -> shell.status(each).isDefined()).map(DeclarationSnippet::name).toList();
+    }
+
+    @Override
+    public Map<String, String> above() {
+        Map<String, String> all = new LinkedHashMap<>();
+        shell.types().filter(each -> shell.status(each).isDefined()).forEach(each -> {
+            Matcher extended = EXTENDS.matcher(each.source());
+            if (extended.find() && extended.group(1).equals(each.name())) {
+                all.put(each.name(), extended.group(2));
+            }
+        });
+        return all;
+    }
+
+    @Override
+    public Map<String, String> waiting() {
+        return shell.snippets().filter(each -> shell.status(each) == Status.RECOVERABLE_DEFINED
+                || shell.status(each) == Status.RECOVERABLE_NOT_DEFINED).filter(DeclarationSnippet.class::isInstance)
+                .map(DeclarationSnippet.class::cast)
+                .collect(Collectors.toMap(DeclarationSnippet::name,
+                        each -> String.join(" and ", shell.unresolvedDependencies(each).toList()), (a, b) -> b,
+                        LinkedHashMap::new));
     }
 
     @Override

@@ -38,6 +38,8 @@ public record ShownError(String name, String message, List<String> lines) {
     private static final int MESSAGE_CHARS = 10_000;
     private static final int CAUSES = 30;
     private static final StackTraceElement[] NO_FRAMES = {};
+    /** One mistake in the syntax has the compiler complain of much that follows. */
+    private static final int MOST_PROBLEMS = 5;
     private static final int CELL_FRAMES = 12;
     private static final int LIBRARY_FRAMES = 3;
     private static final int REPEATED_FRAMES = 2;
@@ -90,9 +92,14 @@ public record ShownError(String name, String message, List<String> lines) {
         return new ShownError("Interrupted", message, lines);
     }
 
+    /** What the compiler says of a line after a mistake with a hint follows from that mistake, unless it has a hint of its own. */
     private static ShownError compileError(CompileException error, CellSources sources) {
         List<String> lines = new ArrayList<>();
-        for (CompileException.Problem problem : error.problems()) {
+        List<CompileException.Problem> problems = error.problems().stream()
+                .filter(each -> !each.hint().isEmpty() || error.problems().stream().takeWhile(other -> other != each)
+                        .noneMatch(before -> before.line() == each.line() && !before.hint().isEmpty()))
+                .toList();
+        for (CompileException.Problem problem : problems.subList(0, Math.min(MOST_PROBLEMS, problems.size()))) {
             lines.add("%sCompileError%s: In [%d], line %d: %s".formatted(RED, PLAIN, error.cell(), problem.line(),
                     problem.message()));
             String source = sources.line(error.cell(), problem.line());
@@ -107,6 +114,10 @@ public record ShownError(String name, String message, List<String> lines) {
             if (!problem.hint().isEmpty()) {
                 lines.add("Hint: " + problem.hint());
             }
+        }
+        int more = problems.size() - MOST_PROBLEMS;
+        if (more > 0) {
+            lines.add("... and %d more error%s, which may follow from these".formatted(more, more == 1 ? "" : "s"));
         }
         return new ShownError("CompileError", error.getMessage(), lines);
     }

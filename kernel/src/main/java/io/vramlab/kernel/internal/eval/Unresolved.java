@@ -21,7 +21,8 @@ final class Unresolved {
     static String describe(JShell shell, DeclarationSnippet snippet) {
         List<String> missing = shell.unresolvedDependencies(snippet).toList();
         Hints hints = new Hints(new Known(shell));
-        String hint = missing.stream().map(each -> hints.ofUnresolved(each).map(text -> " (" + text + ")"))
+        String hint = missing.stream()
+                .map(each -> hints.ofUnresolved(each, snippet.source()).map(text -> " (" + text + ")"))
                 .flatMap(Optional::stream).collect(Collectors.joining());
         return "%s %s is declared, but there is no %s%s: it can be used once there is %s".formatted(
                 snippet instanceof MethodSnippet ? "method" : "class", snippet.name(),

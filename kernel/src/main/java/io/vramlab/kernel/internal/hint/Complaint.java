@@ -23,13 +23,27 @@ public record Complaint(String message, String line, String code) {
     private static final Pattern SYMBOL = Pattern
             .compile("symbol:\\s+(class|interface|variable|method|constructor) ([\\w$]+)");
     private static final Pattern LOCATION = Pattern
-            .compile("location:\\s+(?:variable \\S+ of type|class|interface|enum|record) ([\\w.$]+)");
+            .compile(
+                    "location:\\s+(?:variable (\\S+) of type|class|interface|enum|record) ([\\w.$]+)(?:<[^\\n]*>)?(\\[\\])?");
     private static final Pattern PACKAGE = Pattern.compile("package ([\\w.]+) does not exist");
 
     private static final Pattern NO_ARRAY = Pattern.compile("array required, but ([\\w.$]+)");
+    private static final Pattern BINARY = Pattern.compile(
+            "bad operand types for binary operator '(\\S+)'\\s+first type:\\s+([\\w.$]+)\\S*\\s+second type:\\s+([\\w.$]+)");
+    private static final Pattern UNARY = Pattern
+            .compile("bad operand type ([\\w.$]+)\\S* for unary operator '(\\S+)'");
 
     /** What kind of thing is missing, with its name. */
     public record Missing(String kind, String name) {
+    }
+
+    /**
+     * An operator with values that it is not for.
+     *
+     * @param first
+     *            the class of the first value; empty for an operator with one
+     */
+    record Operation(String operator, String first, String second) {
     }
 
     /** Whether it is no Java at all, rather than Java that means nothing. */
@@ -56,8 +70,24 @@ public record Complaint(String message, String line, String code) {
     /** The class in which it is not; empty for the cell itself. */
     Optional<String> owner() {
         Matcher location = LOCATION.matcher(message);
-        return location.find() && !location.group(1).contains("$JShell$") && !location.group(1).startsWith("REPL.")
-                ? Optional.of(location.group(1))
+        return location.find() && !location.group(2).contains("$JShell$") && !location.group(2).startsWith("REPL.")
+                ? Optional.of(location.group(2))
                 : Optional.empty();
+    }
+
+    /** The array that was asked for what arrays do not have. */
+    Optional<String> array() {
+        Matcher location = LOCATION.matcher(message);
+        return location.find() && location.group(3) != null ? Optional.ofNullable(location.group(1)) : Optional.empty();
+    }
+
+    /** The operator that is not for these values. */
+    Optional<Operation> operation() {
+        Matcher two = BINARY.matcher(message);
+        if (two.find()) {
+            return Optional.of(new Operation(two.group(1), two.group(2), two.group(3)));
+        }
+        Matcher one = UNARY.matcher(message);
+        return one.find() ? Optional.of(new Operation(one.group(2), "", one.group(1))) : Optional.empty();
     }
 }

@@ -16,7 +16,19 @@ public final class Hints {
     public Optional<String> of(Complaint complaint) {
         Optional<Complaint.Missing> symbol = complaint.missing();
         if (symbol.isPresent()) {
-            return Python.hint(complaint.line(), symbol.get().name()).or(() -> of(symbol.get(), complaint));
+            String name = symbol.get().name();
+            return complaint.array().flatMap(array -> Arrays.hint(array, name))
+                    .or(() -> Arguments.named(complaint.line(), name))
+                    .or(() -> Python.hint(complaint.line(), name))
+                    .or(() -> of(symbol.get(), complaint));
+        }
+        Optional<Complaint.Operation> operation = complaint.operation();
+        if (operation.isPresent()) {
+            return operation.flatMap(each -> Operators.hint(each, missing::find));
+        }
+        Optional<String> call = Arguments.of(complaint);
+        if (call.isPresent()) {
+            return call;
         }
         Optional<String> indexed = complaint.indexed();
         if (indexed.isPresent()) {
@@ -29,12 +41,17 @@ public final class Hints {
                 : Optional.empty();
     }
 
-    /** The same for what a declaration waits for: {@code class GroupNorm}, {@code method late()}. */
-    public Optional<String> ofUnresolved(String thing) {
+    /**
+     * The same for what a declaration waits for: {@code class GroupNorm}, {@code method late()}.
+     *
+     * @param code
+     *            the declaration
+     */
+    public Optional<String> ofUnresolved(String thing, String code) {
         String name = thing.replaceFirst("\\(.*", "").replaceFirst("^.* ", "");
         return thing.startsWith("class ")
                 ? missing.type(name)
-                : thing.startsWith("method ") ? missing.function(name) : missing.variable(name, "");
+                : thing.startsWith("method ") ? missing.function(name) : missing.variable(name, code);
     }
 
     private Optional<String> of(Complaint.Missing symbol, Complaint complaint) {

@@ -22,8 +22,11 @@ final class Missing {
     private static final Set<String> PACKAGES = Set.of("torch", "nn", "F", "functional", "optim", "cuda", "amp",
             "autograd",
             "util", "utils", "data", "np", "numpy");
-    /** Classes of the kernel's own, which are not for cells. */
-    private static final Pattern MACHINERY = Pattern.compile("^io\\.vramlab\\.(?:kernel\\.(?!spi\\.)|install\\.)");
+    /** Classes that are not for cells: the kernel's own, and the inner workings of libraries. */
+    private static final Pattern MACHINERY = Pattern
+            .compile("^io\\.vramlab\\.(?:kernel\\.(?!spi\\.)|install\\.|(?:\\w+\\.)*internal\\.)");
+    /** How Python and Java say that something is called. */
+    private static final Set<String> CALLS = Set.of("forward", "apply", "__call__");
     /** What gives an element of a value that is no array. */
     private static final List<String> ELEMENTS = List.of("get", "charAt", "select");
 
@@ -35,6 +38,12 @@ final class Missing {
 
     /** The import or the library that brings a class, or the classes that could have been meant. */
     Optional<String> type(String name) {
+        Optional<String> waits = Optional.ofNullable(names.waiting().get(name));
+        if (waits.isPresent()) {
+            return waits.map(
+                    each -> "%s was declared, and waits for %s: declare that, or run its cell again with another name"
+                            .formatted(name, each));
+        }
         List<String> homes = new ArrayList<>(names.libraryClasses(name));
         homes.removeIf(each -> MACHINERY.matcher(each).find());
         homes.addAll(Packages.ofJdk(name));
@@ -61,6 +70,9 @@ final class Missing {
         if (call && fields.contains(name)) {
             return Optional.of("%s is no method of %s: write it without ()".formatted(name, owner.getSimpleName()));
         }
+        if (call && methods.contains("call") && CALLS.contains(name)) {
+            return Optional.of("%s is called with call(): write x.call(…)".formatted(owner.getSimpleName()));
+        }
         List<String> similar = Similar.to(name, methods);
         Optional<String> elsewhere = similar.size() == 1 ? Optional.empty() : owned(name);
         return elsewhere.isPresent() || similar.isEmpty()
@@ -72,6 +84,11 @@ final class Missing {
     /** What to write for {@code x[i]} of a class. */
     Optional<String> element(Class<?> owner) {
         Set<String> methods = names(owner.getMethods());
+        if (methods.contains("get") && methods.contains("select")) {
+            return Optional.of(
+                    "only arrays have [ ]; of a %s write x.select(0, i) for the part x[i], x.get(i, j) for one number"
+                            .formatted(owner.getSimpleName()));
+        }
         return ELEMENTS.stream().filter(methods::contains).findFirst().map(
                 each -> "only arrays have [ ]; %s has %s(): write x.%s(…)".formatted(owner.getSimpleName(), each,
                         each));
@@ -113,11 +130,11 @@ final class Missing {
         Matcher chain = Pattern.compile("\\b" + Pattern.quote(name) + "((?:\\s*\\.\\s*\\w+)+)\\s*(\\(?)").matcher(line);
         if (PACKAGES.contains(name) && chain.find()) {
             String last = chain.group(1).replaceAll("\\s", "").replaceAll("^.*\\.", "");
-            Optional<String> type = Similar.same(last, types()).filter(each -> Character.isUpperCase(last.charAt(0)));
-            Optional<String> found = type
-                    .map(each -> "names need no package here: "
-                            + (chain.group(2).isEmpty() ? each : "new " + each + "(…)"))
-                    .or(() -> owned(last));
+            Optional<String> type = Similar.same(last, types()).map(each -> "names need no package here: "
+                    + (chain.group(2).isEmpty() ? each : "new " + each + "(…)"));
+            Optional<String> found = Character.isUpperCase(last.charAt(0))
+                    ? type.or(() -> owned(last))
+                    : owned(last).or(() -> type);
             if (found.isPresent()) {
                 return found;
             }
@@ -136,7 +153,9 @@ final class Missing {
         return Stream.concat(Stream.of(name, "java.lang." + name), names.imports().stream()
                 .filter(each -> each.endsWith(".*") || each.endsWith("." + name))
                 .map(each -> each.endsWith(".*") ? each.substring(0, each.length() - 1) + name : each))
-                .map(each -> Packages.load(each, names.loader())).flatMap(Optional::stream).findFirst();
+                .map(each -> Packages.load(each, names.loader())).flatMap(Optional::stream).findFirst()
+                .or(() -> Optional.ofNullable(names.above().get(name)).filter(each -> !each.equals(name))
+                        .flatMap(this::find));
     }
 
     /** The class that has a method of that name, among those that are imported and not the JDK's. */

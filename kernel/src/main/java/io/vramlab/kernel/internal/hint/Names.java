@@ -12,6 +12,12 @@ public interface Names {
     /** The classes that cells declared. */
     List<String> types();
 
+    /** Of classes that cells declared, the name of the one that they extend, where they do. */
+    Map<String, String> above();
+
+    /** What cells declared and cannot be used yet, with what it waits for: {@code variable F}. */
+    Map<String, String> waiting();
+
     /** The methods that cells declared. */
     List<String> methods();
 

@@ -63,6 +63,7 @@ final class Python {
         add(all, "(?<![\\w.])range\\s*\\(",
                 "Java counts with for (int i = 0; i < 10; i++) { … } or IntStream.range(0, 10)");
         add(all, "(?<![\\w.])lambda\\s+[\\w, ]*:", "Java writes x -> x + 1 for lambda x: x + 1");
+        add(all, "\\.requires_?[gG]rad\\s*=(?!=)", "write x.requiresGrad_(true) for x.requires_grad = True");
         add(all, "(?<![\\w.])(?:True|False)\\b", "Java writes true and false");
         add(all, "(?<![\\w.])None\\b", "Java writes null");
         add(all, "(?<![\\w.'\"])[fF]['\"]", "Java has no f-strings: \"%d of %.2f\".formatted(n, x), or \"n = \" + n");
@@ -73,7 +74,7 @@ final class Python {
                 "Java writes && for and, || for or, ! for not");
         add(all, "[\\w)\\]]\\s+(?:is|in|not in)\\s+[\\w(\\[\"]",
                 "Java writes list.contains(x) for x in list, x == null for x is None");
-        add(all, "^\\s*del\\s+\\w", "write %reset name to forget a variable and let go of its value");
+        add(all, "^\\s*del\\s+\\w", "write %del name to forget a variable and let go of its value");
         add(all, "^\\s*(?:pass|global\\s+\\w+|nonlocal\\s+\\w+)\\s*$",
                 "Java needs no such statement: an empty block is { }");
         add(all, "^\\s*raise\\b", "Java writes throw new IllegalStateException(\"…\");");
@@ -84,11 +85,23 @@ final class Python {
         add(all, "(?<![\\w.$])_{1,3}(?![\\w$])",
                 "Java has no _ for the last value: it is $1, $2, … (%who lists them) until the next cell has ended; give it a"
                         + " name, var r = …");
-        add(all, "(?:=|\\(|,|return)\\s*\\[[^\\]]*\\]\\s*[;,)]?\\s*$",
+        add(all, "(?:=|\\(|,|return)\\s*\\[[^\\]]*\\]\\s*(?:[;,)]|$)",
                 "Java writes List.of(1, 2, 3) or new int[]{1, 2, 3}");
         add(all, "=\\s*\\{\\s*[\\w\"']+\\s*:", "Java writes Map.of(\"a\", 1, \"b\", 2)");
         add(all, "[\\w\\])]\\s*\\[\\s*-?\\d*\\s*:\\s*-?\\w*\\s*[\\],]",
                 "Java has no slices: list.subList(a, b), text.substring(a, b); a tensor has narrow(dim, start, length)");
+        add(all, "^\\s*%%\\w", "%% stands before all else, in the first line of a cell: what follows belongs to it");
+        add(all, "^\\s*%\\s+\\w", "a magic's name follows % at once: %memory_summary");
+        add(all, "(?:^|[;{}])\\s*%[a-z]\\w+", "a magic stands on a line of its own");
+        add(all, "[\\w)\\]]\\s+@\\s+[\\w(]", "Java has no @ for products: write a.matmul(b)");
+        add(all, "[(,]\\s*\\(\\s*[\\w.]+\\s*,[\\w., ]*\\)(?!\\s*->)",
+                "Java has no tuples: sizes are arguments, Tensor.zeros(2, 3), or new long[]{2, 3}");
+        add(all, "(?<![\\w.])torch\\.(?:no_grad|enable_grad|inference_mode)\\b",
+                "Java writes try (var off = new NoGrad()) { … }; EnableGrad and InferenceMode likewise");
+        add(all, "(?<![\\w.])torch\\.(?:float(?:16|32|64)?|half|bfloat16|double|u?int(?:8|16|32|64)?|long|bool)\\b",
+                "dtypes are DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16, DType.INT64, …");
+        add(all, "(?<![\\w.])torch\\.device\\b", "devices are Device.cuda(0) and Device.cpu()");
+        add(all, "\\.numpy\\s*\\(", "a tensor's numbers are x.toFloatArray(), or x.toArray() with its shape");
         add(all, "(?<![\\w.])(?:int|float|str)\\s*\\(",
                 "Java converts with (int) x, Integer.parseInt(text), String.valueOf(x)");
         return List.copyOf(all);

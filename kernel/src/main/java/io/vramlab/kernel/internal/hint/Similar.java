@@ -19,9 +19,12 @@ final class Similar {
 
     /** The one that is the same but for capitals and underscores: {@code zero_grad} is {@code zeroGrad}. */
     static Optional<String> same(String name, Collection<String> known) {
-        return known.contains(name)
-                ? Optional.of(name)
-                : known.stream().filter(each -> plain(each).equals(plain(name))).findFirst();
+        List<String> same = known.contains(name)
+                ? List.of(name)
+                : known.stream().filter(each -> plain(each).equals(plain(name))).toList();
+        // of requiresGrad and requiresGrad_, which changes its tensor, the one that was meant
+        return same.stream().filter(each -> each.endsWith("_") == name.endsWith("_")).findFirst()
+                .or(() -> same.stream().findFirst());
     }
 
     /** The same, else the nearest, else those of the same last word: the {@code Norm} of {@code GroupNorm}. */

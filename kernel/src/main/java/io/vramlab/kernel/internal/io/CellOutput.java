@@ -1,7 +1,5 @@
 package io.vramlab.kernel.internal.io;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.google.gson.JsonObject;
 import io.vramlab.kernel.internal.cell.CellRun;
 import io.vramlab.kernel.internal.cell.KernelThread;
@@ -52,7 +50,7 @@ public final class CellOutput implements AutoCloseable {
      *            {@code stdout} or {@code stderr}
      */
     public PrintStream stream(String name) {
-        return new PrintStream(new Sink(name), false, UTF_8);
+        return new ArrayPrinter(new Sink(name));
     }
 
     private void add(CellRun run, String name, String text) {

@@ -26,6 +26,16 @@ class HintsTest {
         }
 
         @Override
+        public Map<String, String> above() {
+            return Map.of("Numbers", "ArrayList");
+        }
+
+        @Override
+        public Map<String, String> waiting() {
+            return Map.of("Block", "variable F");
+        }
+
+        @Override
         public List<String> methods() {
             return List.of("crossEntropy");
         }
@@ -110,6 +120,69 @@ class HintsTest {
         assertEquals(Optional.empty(), new Hints(NAMES).of(new Complaint(message, "n[0]", "n[0]")));
     }
 
+    private static String said(String message, String line) {
+        return new Hints(NAMES).of(new Complaint(message, line, line)).orElse("");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            + | java.math.BigInteger | java.math.BigInteger | Java's operators are for numbers; BigInteger has add(): write x.add(y)
+            < | java.math.BigInteger | int                  | Java's operators are for numbers; BigInteger has compareTo(): write x.compareTo(y) < 0
+            * | int                  | java.math.BigInteger | Java's operators are for numbers; BigInteger has multiply(): write y.multiply(x) for x * y
+            - | int                  | java.math.BigInteger | Java's operators are for numbers; BigInteger has negate(): write y.negate().add(x) for x - y
+            / | int                  | java.math.BigInteger | ''
+            + | java.lang.Object     | int                  | ''
+            """)
+    void anOperatorOnObjectsIsAMethod(String operator, String first, String second, String told) {
+        assertEquals(told, said("bad operand types for binary operator '%s'\n  first type:  %s\n  second type: %s"
+                .formatted(operator, first, second), "x"));
+    }
+
+    @Test
+    void anOperatorOnOneObjectIsAMethod() {
+        assertEquals("Java's operators are for numbers; BigInteger has negate(): write x.negate()",
+                said("bad operand type java.math.BigInteger for unary operator '-'", "-x"));
+    }
+
+    @Test
+    void anArrayIsAskedAsArraysAre() {
+        String location = "variable parts of type Tensor[]";
+        assertEquals("parts is an array: write parts[0]", hint("method get(int)", location, "parts.get(0)"));
+        assertEquals("parts is an array: write parts.length", hint("method size()", location, "parts.size()"));
+        assertEquals("List has add()", hint("method adde(int)", "variable l of type List<int[]>", "l.adde(3)"));
+    }
+
+    @Test
+    void anArgumentHasNoName() {
+        assertEquals("Java has no named arguments: give the value alone, in its place (SGD? shows the order)",
+                hint("variable lr", "class ", "var o = new SGD(m.parameters(), lr=0.1);"));
+        assertEquals("Java has no named arguments: give the value alone, in its place (x.sum? shows the order)",
+                hint("variable dim", "class ", "f(x.sum(dim = 1))"));
+        assertEquals("", hint("variable dim", "class ", "x.sum(dim == 1)"));
+    }
+
+    @Test
+    void aCallWithOtherArgumentsIsTold() {
+        assertTrue(said("no suitable method found for to(java.lang.String)\n    method …", "x.to(\"cuda\")")
+                .contains("x.cuda()"));
+        assertTrue(said("method print in class java.lang.IO cannot be applied to given types;", "print(a, b)")
+                .contains("one value"));
+        assertTrue(said("double cannot be dereferenced", "x.get(0).shape()").contains("select(0, i)"));
+        assertEquals("", said("double cannot be dereferenced", "mean.abs()"));
+    }
+
+    @Test
+    void aClassOfACellIsWhatItExtends() {
+        assertEquals("ArrayList has removeIf()", hint("method remove_if(int)", "variable n of type Numbers", "n"));
+    }
+
+    @Test
+    void aClassThatWaitsIsNotImported() {
+        assertEquals(
+                "Block was declared, and waits for variable F: declare that, or run its cell again with another name",
+                hint("class Block", "class ", "new Block()"));
+    }
+
     @Test
     void onlyWhatIsNoJavaIsReadAsPython() {
         String line = "x = y if z else None";
@@ -133,8 +206,9 @@ class HintsTest {
     @Test
     void whatADeclarationWaitsForIsLookedUpToo() {
         Hints hints = new Hints(NAMES);
-        assertEquals(Optional.of("import java.time.LocalDate;"), hints.ofUnresolved("class LocalDate"));
-        assertEquals(Optional.of("the nearest is crossEntropy()"), hints.ofUnresolved("method crossentropy(int,int)"));
-        assertEquals(Optional.of("the nearest is learningRate"), hints.ofUnresolved("variable learning_rate"));
+        assertEquals(Optional.of("import java.time.LocalDate;"), hints.ofUnresolved("class LocalDate", ""));
+        assertEquals(Optional.of("the nearest is crossEntropy()"),
+                hints.ofUnresolved("method crossentropy(int,int)", ""));
+        assertEquals(Optional.of("the nearest is learningRate"), hints.ofUnresolved("variable learning_rate", ""));
     }
 }

@@ -48,7 +48,7 @@ class PythonTest {
         EXAMPLES.put("b = x and y", "&&");
         EXAMPLES.put("b = not y", "&&");
         EXAMPLES.put("b = x in xs", "contains");
-        EXAMPLES.put("del x", "%reset");
+        EXAMPLES.put("del x", "%del");
         EXAMPLES.put("    pass", "{ }");
         EXAMPLES.put("raise ValueError(\"x\")", "throw new");
         EXAMPLES.put("self.n = 3;", "this");
@@ -60,6 +60,18 @@ class PythonTest {
         EXAMPLES.put("d = {\"a\": 1}", "Map.of");
         EXAMPLES.put("ys = xs[1:3]", "subList");
         EXAMPLES.put("n = int(\"3\")", "parseInt");
+        EXAMPLES.put("y = cat([x, x], 0)", "List.of");
+        EXAMPLES.put("%%time", "first line");
+        EXAMPLES.put("% memory_map", "at once");
+        EXAMPLES.put("int n = 3; %memory_map", "line of its own");
+        EXAMPLES.put("y = x @ x", "matmul");
+        EXAMPLES.put("Tensor.zeros((2, 3))", "no tuples");
+        EXAMPLES.put("Tensor.randint(0, 10, (4,))", "no tuples");
+        EXAMPLES.put("try (var g = torch.no_grad()) {", "new NoGrad()");
+        EXAMPLES.put("x.to(torch.float16)", "DType.FLOAT16");
+        EXAMPLES.put("torch.device(\"cuda\")", "Device.cuda(0)");
+        EXAMPLES.put("x.requires_grad = True", "requiresGrad_(true)");
+        EXAMPLES.put("x.cpu().numpy()", "toFloatArray");
     }
 
     @Test
@@ -81,7 +93,9 @@ class PythonTest {
             "var s = \"True and None, print(x) # no 'text'\";", "int y = x * 2; // not in Python, # None",
             "case A: break;", "x ? y : z", "list.len()", "int[] a = {1, 2};", "a[i] = b[1];", "char c = '\\'';",
             "for (var x : xs) {", "boolean done = !ready;", "my_name(a_b)", "this.self().print(x)", "label:",
-            "default:", "f(x -> x + 1)", "switch (x) {", "int i = (int) x;", "@Override", "var t = x.pow(2);"})
+            "default:", "f(x -> x + 1)", "switch (x) {", "int i = (int) x;", "@Override", "var t = x.pow(2);",
+            "f(2, (a, b) -> a + b)", "f((int) x, y)", "int r = (a + b) % c;", "f((x), 3)", "@Test void f() {",
+            "n = m %k;"})
     void javaIsNotTakenForPython(String line) {
         assertEquals(Optional.empty(), Python.hint(line, ""));
     }
