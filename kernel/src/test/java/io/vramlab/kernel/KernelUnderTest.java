@@ -9,11 +9,17 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Logger;
 
 /** A kernel in this process, on ports of its own, and a client of it. */
 final class KernelUnderTest implements AutoCloseable {
 
     private static final String OPENED = "vramlab.test.opened";
+
+    static {
+        // made now, they keep this process's error stream, and not that of the first kernel that logs, with all it holds
+        Logger.getLogger("").getHandlers();
+    }
 
     private final PrintStream out = System.out;
     private final PrintStream err = System.err;
@@ -21,7 +27,8 @@ final class KernelUnderTest implements AutoCloseable {
     final CompletableFuture<Integer> exited = new CompletableFuture<>();
     final JsonObject connection = connection();
     final TestClient client;
-    private final Kernel kernel;
+    /** Null when it has ended: a test's class, which outlives its tests, must not keep what the session held. */
+    private Kernel kernel;
 
     KernelUnderTest() throws IOException {
         kernel = new Kernel(KernelConnectionProperties.parse(connection.toString()), History.defaultPath(),
@@ -77,6 +84,7 @@ final class KernelUnderTest implements AutoCloseable {
             exited.get(20, TimeUnit.SECONDS);
             client.close();
         } finally {
+            kernel = null;
             System.setOut(out);
             System.setErr(err);
             System.setIn(in);

@@ -104,6 +104,8 @@ class DocPagesTest {
 
     /** A GPU that nobody has used; the number of the last cell before the page's first. */
     private static int prepare(LiveNotebook notebook) {
+        // what pages before have declared would be looked through, and collected, after each cell of this one
+        notebook.ok("%reset");
         notebook.ok("%track off");
         notebook.ok("LiveTensors.recordSites(true);");
         notebook.ok("%device 1GiB");
