@@ -1,6 +1,5 @@
 package io.vramlab.plan;
 
-import io.vramlab.device.DeviceMemory;
 import io.vramlab.device.internal.model.Backing;
 import io.vramlab.device.internal.model.ModelMemory;
 import java.util.ArrayList;
@@ -19,7 +18,7 @@ import java.util.function.LongUnaryOperator;
  */
 final class Placement {
 
-    /** As an H200's driver was most often seen to. */
+    /** As an H100's driver does, by the rule of docs/plan.md, "Where segments lie". */
     static final Placement SEEN = new Placement(null);
     /** Each segment above the one before. */
     static final Placement RISING = new Placement(new Climb(true));
@@ -51,9 +50,8 @@ final class Placement {
         return all;
     }
 
-    DeviceMemory memory(String device, long bytes) {
-        ModelMemory seen = new ModelMemory(device, bytes, TOP, Backing.NONE);
-        return order == null ? seen : new Ordered(seen, order.begin());
+    SegmentMemory memory(String device, long bytes) {
+        return new Ordered(new ModelMemory(device, bytes, TOP, Backing.NONE), order == null ? null : order.begin());
     }
 
     /** Where segments lie, one after another. */
@@ -97,9 +95,12 @@ final class Placement {
         }
     }
 
-    private static final class Ordered implements DeviceMemory {
+    private static final class Ordered implements SegmentMemory {
+
+        private static final long CUBLAS_CODE = 64L << 20;
 
         private final ModelMemory accounts;
+        /** Null for where the driver was seen to place them. */
         private final LongUnaryOperator order;
         private final Map<Long, Long> real = new HashMap<>();
 
@@ -114,7 +115,7 @@ final class Placement {
             if (address == OUT_OF_MEMORY) {
                 return OUT_OF_MEMORY;
             }
-            long shown = order.applyAsLong((bytes + PAGE - 1) / PAGE * PAGE);
+            long shown = order == null ? address : order.applyAsLong((bytes + PAGE - 1) / PAGE * PAGE);
             real.put(shown, address);
             return shown;
         }
@@ -122,6 +123,16 @@ final class Placement {
         @Override
         public void free(long address) {
             accounts.free(real.remove(address));
+        }
+
+        @Override
+        public void firstKernel() {
+            accounts.launchFirstKernel();
+        }
+
+        @Override
+        public void firstProduct() {
+            accounts.loadCode(CUBLAS_CODE);
         }
 
         @Override

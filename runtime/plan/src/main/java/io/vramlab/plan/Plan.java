@@ -285,7 +285,7 @@ public final class Plan {
         return free().requested();
     }
 
-    /** Peak of reserved bytes, with segments placed as an H200's driver was seen to; from the last reset on, too. */
+    /** Peak of reserved bytes, with segments placed as an H100's driver does; from the last reset on, too. */
     public long reserved() {
         return free().reserved();
     }

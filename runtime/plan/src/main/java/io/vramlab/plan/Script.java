@@ -25,6 +25,8 @@ final class Script {
     static final byte USE = 4;
     static final byte WAIT = 5;
     static final byte TRY = 6;
+    static final byte FIRST_KERNEL = 7;
+    static final byte FIRST_PRODUCT = 8;
 
     private byte[] kinds = new byte[1024];
     private long[] blocks = new long[1024];
@@ -32,6 +34,8 @@ final class Script {
     private byte[] streams = new byte[1024];
     private byte stream;
     private boolean shares;
+    private boolean launched;
+    private boolean multiplied;
     private int[] events = new int[1024];
     private int length;
     private int event;
@@ -82,6 +86,7 @@ final class Script {
                 case Operation o -> {
                     script.lengths.follow(o);
                     footprints.follow(o, script);
+                    script.launch(o);
                 }
                 case PlanEvent.SharedOut told -> script.lengths.told(told);
                 case PlanEvent.Brought b -> script.make(b.storage(), b.bytes());
@@ -135,6 +140,21 @@ final class Script {
             }
         }
         return false;
+    }
+
+    private void launch(Operation o) {
+        if (!launched && Launches.isLaunched(o)) {
+            launched = true;
+            add(FIRST_KERNEL, 0, 0);
+        }
+    }
+
+    /** cuBLAS multiplies: the first time its code is loaded. */
+    void multiply() {
+        if (!multiplied) {
+            multiplied = true;
+            add(FIRST_PRODUCT, 0, 0);
+        }
     }
 
     private long root(long storage) {

@@ -51,7 +51,8 @@ final class ScriptReplay {
 
     private static Result run(Script script, String conf, Placement placement, String device, long bytes,
             StreamEvents events) {
-        CachingAllocator allocator = new CachingAllocator(0, placement.memory(device, bytes), events,
+        SegmentMemory memory = placement.memory(device, bytes);
+        CachingAllocator allocator = new CachingAllocator(0, memory, events,
                 AllocatorSettings.DEFAULT.with(conf), List::of);
         long[] addresses = new long[script.blocks()];
         long peak = 0;
@@ -72,6 +73,8 @@ final class ScriptReplay {
                     case Script.EMPTY_CACHE -> allocator.emptyCache();
                     case Script.USE -> allocator.recordStream(addresses[script.index(i)], script.stream(i));
                     case Script.WAIT -> events.synchronize(0);
+                    case Script.FIRST_KERNEL -> memory.firstKernel();
+                    case Script.FIRST_PRODUCT -> memory.firstProduct();
                     default -> {
                         reserved = Math.max(reserved, allocator.stats().peakReservedBytes());
                         allocator.resetPeakMemoryStats();

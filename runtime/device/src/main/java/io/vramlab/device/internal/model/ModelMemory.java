@@ -80,6 +80,16 @@ public final class ModelMemory implements DeviceMemory {
         space.give(address, size);
     }
 
+    /** The first kernel is launched: addresses that the context held for its threads are free. No matter of how much memory is left. */
+    public synchronized void launchFirstKernel() {
+        space.giveLocalMemory();
+    }
+
+    /** The driver takes addresses for a library's code, for good; they are no part of the capacity. */
+    public synchronized void loadCode(long bytes) {
+        space.take(bytes);
+    }
+
     @Override
     public long granularity() {
         return AddressSpace.PAGE;

@@ -39,6 +39,23 @@ class AddressSpaceTest {
     }
 
     @Test
+    void withTheFirstKernelAHoleOpensThatSegmentsFillFromBelow() {
+        // an H100's maml_conv4_functional_vmap, from the first segment of 2 MiB on: 20 MiB 74 above it; three of 30 MiB of a
+        // convolution's operands, of which the last is asked for before the kernel runs, in regions of their own; then 30 MiB at the
+        // start of the region whose end the first segment has, 414 below it
+        AddressSpace space = space();
+        space.takeContext();
+        long first = space.take(2 * MIB);
+        assertEquals(first + 74 * MIB, space.take(20 * MIB));
+        assertEquals(first - 446 * MIB, space.take(30 * MIB));
+
+        space.giveLocalMemory();
+
+        assertEquals(first - 414 * MIB, space.take(30 * MIB));
+        assertEquals(first - 384 * MIB, space.take(16 * MIB));
+    }
+
+    @Test
     void anEmptyRegionIsDissolvedAndItsAddressesAreUsedAgain() {
         AddressSpace space = space();
         long a = space.take(64 * MIB);
