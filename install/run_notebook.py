@@ -31,6 +31,12 @@ def plain_texts(notebook):
             yield output.get("text", "")
 
 
+def meant_failures(notebook):
+    """The cells that fail and are meant to: their numbers and the error's name without its package, in order."""
+    return [(cell.get("execution_count"), output["ename"].rsplit(".", 1)[-1]) for cell in notebook.cells
+            if "raises-exception" in cell.get("metadata", {}).get("tags", []) for output in cell.get("outputs", []) if output["output_type"] == "error"]
+
+
 def is_ended_bar(output):
     """Whether a bar was shown here while something took long, on a slow machine alone, that is empty since it has ended."""
     data = output.get("data", {})
@@ -67,6 +73,9 @@ def run(source, folder, kernel):
     summaries = [text for text in plain_texts(notebook) if SUMMARY in text]
     if summaries:
         print(f"The last memory summary in {source.name}, as PyTorch prints it:\n\n{summaries[-1].strip()}")
+    if not failure:
+        meant = ", ".join(f"In [{number}] with {name}" for number, name in meant_failures(notebook))
+        print("\nEvery cell ran" + (f"; failing is what was meant to happen in {meant}: each out-of-memory counts among the CUDA OOMs." if meant else "."))
     print(f"\nexecuted notebook  {executed}\nits HTML           {shown}")
     if failure:
         print(f"\nA cell failed:\n{failure}", file=sys.stderr)

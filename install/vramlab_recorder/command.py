@@ -119,7 +119,13 @@ def main(arguments=None):
               "\"cuda\", which works here without a GPU.", file=sys.stderr)
         return
     print(f"vramlab_trace: {path}: {storages:,} storage{'s' * (storages > 1)}, {follow.peak:,} bytes at the peak before the allocator's rounding; "
-          f"now: vramlab plan {path}", file=sys.stderr)
+          f"now: {_planner()} plan {path}", file=sys.stderr)
+
+
+def _planner():
+    """What to type for the vramlab command: in a checkout it lies beside the recorder."""
+    beside = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "vramlab")
+    return os.path.relpath(beside) if os.path.isfile(beside) else "vramlab"
 
 
 def _tell(error, path):

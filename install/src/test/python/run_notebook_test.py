@@ -51,6 +51,20 @@ class RunNotebookTest(unittest.TestCase):
             self.assertIn("break-after: avoid", head.split("@media print")[1])
             self.assertEqual("<body>it ran</body></html>", body)
 
+    def test_a_failure_that_is_meant_is_told_as_that(self):
+        broken = {"output_type": "error", "ename": "io.vramlab.memory.OutOfMemoryException"}
+        cells = [{"execution_count": 1, "metadata": {}, "outputs": []},
+                 {"execution_count": 2, "metadata": {"tags": ["raises-exception"]}, "outputs": [{"output_type": "stream"}, broken]},
+                 {"execution_count": 3, "metadata": {"tags": ["raises-exception"]}, "outputs": []}]
+        with tempfile.TemporaryDirectory() as folder, mock.patch.dict(sys.modules, jupyter(Broken)), mock.patch.object(sys, "path", [str(INSTALL)] + sys.path):
+            import run_notebook
+            self.assertEqual([(2, "OutOfMemoryException")], run_notebook.meant_failures(types.SimpleNamespace(cells=cells)))
+            self.assertEqual([], run_notebook.meant_failures(types.SimpleNamespace(cells=[{"source": "text"}])))
+            said = io.StringIO()
+            with contextlib.redirect_stdout(said):
+                run_notebook.run(pathlib.Path(folder, "tour.ipynb"), pathlib.Path(folder, "out"), None)
+            self.assertIn("Every cell ran.", said.getvalue())
+
     def test_of_a_bar_that_has_ended_nothing_is_kept(self):
         with mock.patch.dict(sys.modules, jupyter(Broken)), mock.patch.object(sys, "path", [str(INSTALL)] + sys.path):
             import run_notebook

@@ -17,6 +17,7 @@ import io.vramlab.memory.Sizes;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -33,11 +34,16 @@ final class DiffCommand implements Callable<Integer> {
     @Parameters(index = "1", paramLabel = "B")
     private Path second;
 
+    @Option(names = "--growth", paramLabel = "SIZE|SHARE", description = "how much more B may have in use at its peak, such as 0, 5MiB or 1%%: the exit status is 1 if it is more")
+    private String growth;
+
     @Override
     public Integer call() {
+        AllowedGrowth allowed = growth == null ? null : new AllowedGrowth(growth);
         if (first.toString().endsWith(".trace") && second.toString().endsWith(".trace")) {
-            spec.commandLine().getOut().println(TraceDifference.text(first, second));
-            return Main.OK;
+            TraceDifference.Told told = TraceDifference.of(first, second);
+            spec.commandLine().getOut().println(told.text());
+            return judged(allowed, told.before(), told.after());
         }
         List<Story> before = stories(first);
         List<Story> after = stories(second);
@@ -55,7 +61,16 @@ final class DiffCommand implements Callable<Integer> {
                                 + (a.equals(b) ? "" : " | " + b));
             }
         }
-        return Main.OK;
+        return judged(allowed, before.stream().mapToLong(each -> each.live(each.peak())).max().orElse(0),
+                after.stream().mapToLong(each -> each.live(each.peak())).max().orElse(0));
+    }
+
+    private int judged(AllowedGrowth allowed, long before, long after) {
+        if (allowed == null) {
+            return Main.OK;
+        }
+        spec.commandLine().getOut().println("\n" + allowed.told(before, after));
+        return allowed.allows(before, after) ? Main.OK : Main.FAILED;
     }
 
     private static List<String> figures(Story story) {
@@ -92,6 +107,8 @@ final class DiffCommand implements Callable<Integer> {
 
     private static CommandFailure unreadable(Path file, String why) {
         return new CommandFailure("The memory history of " + file + " was to be read.", why,
-                "Name a snapshot, or a notebook (.ipynb) that was saved with %bug_report on.");
+                FileKind.of(file).filter(kind -> kind == FileKind.RECORDING)
+                        .map(kind -> "Two recordings by vramlab_trace.py stand side by side where both end in .trace.")
+                        .orElse("Name a snapshot, or a notebook (.ipynb) that was saved with %bug_report on."));
     }
 }

@@ -59,7 +59,7 @@ final class ExplainCommand implements Callable<Integer> {
         if (json) {
             out.println(new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create().toJson(json(told)));
         } else {
-            out.print(ExplanationText.of(told));
+            out.print(ExplanationText.of(told).replace("`vramlab ", "`" + StartedAs.command() + " "));
             out.flush();
         }
         return Main.OK;
@@ -123,7 +123,9 @@ final class ExplainCommand implements Callable<Integer> {
             if (isSnapshot(bytes)) {
                 throw new CommandFailure("The message in " + file + " was to be explained.",
                         "The file is no text: it is a pickle, as snapshots are, or compressed.",
-                        "If it is a snapshot: " + StartedAs.command() + " report " + file);
+                        FileKind.of(file).filter(kind -> kind != FileKind.LOG)
+                                .map(kind -> kind.typed(file))
+                                .orElse("If it is a snapshot: " + StartedAs.command() + " report " + file));
             }
             return LogText.of(bytes);
         }

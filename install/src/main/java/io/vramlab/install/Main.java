@@ -112,7 +112,7 @@ public final class Main implements Callable<Integer> {
             PrintWriter err = new TerminalText(TerminalText.raw(command.getErr()));
             err.println(name + ": " + asked(arguments) + " was called.");
             err.println(mistaken(mistake));
-            err.println("See: " + name + " --help");
+            err.println("See: " + name.replaceFirst("^vramlab", StartedAs.command()) + " --help");
             return USAGE;
         });
         ITypeConverter<Long> whole = text -> {

@@ -11,9 +11,11 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 
+import io.vramlab.device.ByteSize;
 import io.vramlab.device.DeviceException;
 import io.vramlab.device.DeviceProfile;
 import io.vramlab.device.DeviceProperties;
+import io.vramlab.memory.Sizes;
 import io.vramlab.plan.Growth;
 import io.vramlab.plan.Plan;
 import io.vramlab.plan.PlanReport;
@@ -52,6 +54,9 @@ final class PlanCommand implements Callable<Integer> {
     @Option(names = "--sizes", paramLabel = "N,N…", split = ",", description = "the batch, or the length of sequences, of each TRACE: tells the largest that fits")
     private List<Long> sizes = List.of();
 
+    @Option(names = "--peak", paramLabel = "SIZE", description = "promise that at most so much is allocated, such as 1.9GiB: the exit status is 1 if it is more, and the operation is told that goes past it")
+    private String peak = "";
+
     @Option(names = "-o", paramLabel = "NOTEBOOK", description = "write a notebook that shows the plan, too")
     private Path notebook;
 
@@ -63,9 +68,10 @@ final class PlanCommand implements Callable<Integer> {
         if (files.size() != Math.max(1, sizes.size())) {
             throw new CommandFailure(files.size() + " recordings and " + sizes.size() + " sizes were given.",
                     "One recording is planned, or several of one program with --sizes, a size for each.",
-                    "For instance: vramlab plan --sizes 8,16 batch8.trace batch16.trace");
+                    "For instance: " + StartedAs.command() + " plan --sizes 8,16 batch8.trace batch16.trace");
         }
         checkSizes();
+        Optional<Long> promised = promised();
         checkSettings();
         checkNotebook();
         file = files.getLast();
@@ -78,10 +84,33 @@ final class PlanCommand implements Callable<Integer> {
         Optional<Growth> growth = growth(plans.getFirst());
         String text = PlanReport.text(trace, plans, others) + growth.map(found -> "\n\n"
                 + (plans.getFirst().settings().isEmpty() ? "Default settings" : plans.getFirst().settings()) + ": "
-                + found.text()).orElse("");
+                + found.text()).orElse("")
+                + promised.map(most -> "\n\n" + kept(plans, most)).orElse("");
         spec.commandLine().getOut().println(json ? PlanReport.json(trace, plans, others, growth) : text);
         write(plans.getFirst(), text);
-        return plans.stream().allMatch(Plan::fits) ? Main.OK : Main.FAILED;
+        return plans.stream().allMatch(Plan::fits)
+                && promised.stream().allMatch(most -> plans.stream().allMatch(plan -> plan.highestAllocated() <= most))
+                        ? Main.OK
+                        : Main.FAILED;
+    }
+
+    private Optional<Long> promised() {
+        if (peak.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(ByteSize.parse(peak).orElseThrow(() -> new CommandFailure("--peak " + peak + " was given.",
+                "That is no size.", "Write a number with a unit, for instance 1.9GiB, 500MiB or 2GB.")));
+    }
+
+    /** Whether a promise of the most that is allocated is kept under each of the settings. */
+    private static String kept(List<Plan> plans, long most) {
+        return "Promised: at most " + Sizes.both(most) + " allocated.\n" + plans.stream().map(plan -> "  "
+                + (plan.settings().isEmpty() ? "default settings" : plan.settings())
+                + (plan.highestAllocated() <= most
+                        ? ": kept, " + Sizes.both(plan.highestAllocated())
+                        : ": broken by " + Sizes.both(plan.highestAllocated() - most) + "; it went past that in "
+                                + plan.passes(most)))
+                .collect(Collectors.joining("\n"));
     }
 
     private void checkSizes() {
@@ -95,7 +124,8 @@ final class PlanCommand implements Callable<Integer> {
                         : sizes.size() < 2 ? "A line through peaks needs two sizes." : "";
         if (!wrong.isEmpty()) {
             throw new CommandFailure("--sizes " + sizesText() + " was given.", wrong,
-                    "Record the program with two sizes, for instance: vramlab plan --sizes 8,16 batch8.trace batch16.trace");
+                    "Record the program with two sizes, for instance: " + StartedAs.command()
+                            + " plan --sizes 8,16 batch8.trace batch16.trace");
         }
     }
 
@@ -178,8 +208,8 @@ final class PlanCommand implements Callable<Integer> {
         } catch (TraceFormatException unreadable) {
             throw new CommandFailure("The recording " + file + " was to be read.",
                     "That failed: " + unreadable.getMessage() + ".",
-                    "Make one with: " + StartedAs.recorder() + " "
-                            + (file.toString().endsWith(".py") ? file : "-o step.trace script.py"));
+                    FileKind.of(file).filter(kind -> kind != FileKind.RECORDING).map(kind -> kind.typed(file))
+                            .orElse("Make one with: " + StartedAs.recorder() + " -o step.trace script.py"));
         }
     }
 

@@ -94,7 +94,7 @@ final class ReportCommand implements Callable<Integer> {
                 SnapshotReport.withoutHistory(snapshot).forEach(out::println);
             }
             out.println(writes
-                    ? "Written: " + target
+                    ? "Written: " + target + "; open it in Jupyter" + StartedAs.opening(target)
                     : input
                             ? "No notebook was written: its cells would read the snapshot's file again, and there is none."
                             : "Not written: " + target

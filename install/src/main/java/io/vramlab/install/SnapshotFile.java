@@ -49,19 +49,10 @@ final class SnapshotFile {
                     unreadable instanceof SnapshotFormatException told && told.isCutOff()
                             ? "Copy it again as a whole, or dump it again: a full disk, or a process that ended while it wrote, leaves"
                                     + " such a file."
-                            : "Name a file that torch.cuda.memory._dump_snapshot or %memory_snapshot wrote, gzip-compressed or"
-                                    + " not." + otherwise(file));
+                            : "Name a file that torch.cuda.memory._dump_snapshot or %memory_snapshot wrote, gzip-compressed or not."
+                                    + FileKind.of(file).filter(kind -> kind != FileKind.SNAPSHOT)
+                                            .map(kind -> " " + kind.typed(file)).orElse(""));
         }
-    }
-
-    /** What reads a file of such a name, where it is another's. */
-    private static String otherwise(Path file) {
-        String name = file.toString();
-        return name.endsWith(".trace")
-                ? " A recording by vramlab_trace.py: " + StartedAs.command() + " plan " + file
-                : name.endsWith(".log") || name.endsWith(".txt") || name.endsWith(".out")
-                        ? " A log, or an error's text: " + StartedAs.command() + " explain " + file
-                        : "";
     }
 
     /** Readers look at a file's beginning first, and may be read twice. */

@@ -1,5 +1,7 @@
 package io.vramlab.install;
 
+import java.nio.file.Path;
+
 /**
  * How a user starts this command: from a checkout as {@code install/vramlab}, from the release zip as {@code bin/vramlab}, else as
  * {@code vramlab}. What starts it says so in the system property {@code vramlab.command}.
@@ -38,6 +40,11 @@ final class StartedAs {
         return "python " + (isCheckout()
                 ? "install/vramlab_trace.py"
                 : command().equals(ZIP) ? "vramlab_trace.py" : "-m vramlab_trace");
+    }
+
+    /** {@return what opens a notebook, behind a sentence; empty where only the user knows which Jupyter there is} */
+    static String opening(Path notebook) {
+        return isCheckout() ? ": install/lab --open " + notebook : "";
     }
 
     private static boolean isCheckout() {

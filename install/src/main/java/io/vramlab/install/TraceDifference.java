@@ -16,7 +16,18 @@ final class TraceDifference {
     private TraceDifference() {
     }
 
-    static String text(Path first, Path second) {
+    /**
+     * The two as a text, and the bytes that each has allocated at its peak.
+     *
+     * @param before
+     *            of the first
+     * @param after
+     *            of the second
+     */
+    record Told(String text, long before, long after) {
+    }
+
+    static Told of(Path first, Path second) {
         Plan before = plan(first);
         Plan after = plan(second);
         StringBuilder text = new StringBuilder();
@@ -26,7 +37,7 @@ final class TraceDifference {
                 .append(Sizes.both(after.highestReserved()));
         lines(text, "\nheld at the peak by the second, and not by the first:", after.grownSince(before));
         lines(text, "\nheld at the peak by the first, and not by the second:", before.grownSince(after));
-        return text.toString();
+        return new Told(text.toString(), before.highestAllocated(), after.highestAllocated());
     }
 
     private static void lines(StringBuilder text, String head, Map<String, Long> lines) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
 
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +30,44 @@ class DiffCommandTest {
         line.setOut(new PrintWriter(out, true));
         line.setErr(new PrintWriter(err, true));
         return line.execute("diff", files[0], files[1]);
+    }
+
+    private int growth(String allowed, String first, String second) {
+        CommandLine line = Main.commandLine();
+        line.setOut(new PrintWriter(out, true));
+        line.setErr(new PrintWriter(err, true));
+        return line.execute("diff", "--growth", allowed, first, second);
+    }
+
+    @Test
+    void aGrowthThatIsNotAllowedFails() {
+        String sgd = Checkout.file("runtime/plan/src/test/resources/plan/traces/mlp_sgd_momentum_loader.trace")
+                .toString();
+        String adamw = Checkout.file("runtime/plan/src/test/resources/plan/traces/mlp_adamw.trace").toString();
+        long less = TraceDifference.of(Path.of(sgd), Path.of(adamw)).before();
+        long more = TraceDifference.of(Path.of(sgd), Path.of(adamw)).after();
+        assertTrue(less < more, less + " and " + more);
+        assertEquals(Main.FAILED, growth("0", sgd, adamw), err::toString);
+        assertTrue(out.toString().contains("\nbroken: the peak grew by "), out::toString);
+        assertEquals(Main.FAILED, growth(String.valueOf(more - less - 1), sgd, adamw), err::toString);
+        assertEquals(Main.OK, growth(String.valueOf(more - less), sgd, adamw), err::toString);
+        assertEquals(Main.OK, growth("0", adamw, sgd), err::toString);
+        assertTrue(out.toString().contains("\nkept: the peak did not grow; allowed were 0 bytes."), out::toString);
+    }
+
+    @Test
+    void aShareIsOneOfTheFirstPeak() {
+        AllowedGrowth percent = new AllowedGrowth("1%");
+        assertTrue(percent.allows(1_000, 1_010));
+        assertFalse(percent.allows(1_000, 1_011));
+        assertTrue(new AllowedGrowth("0.5 MiB").allows(0, 524_288));
+    }
+
+    @Test
+    void aGrowthThatIsNoneIsTold() {
+        assertEquals(Main.FAILED, growth("much", LEAK, LEAK));
+        assertTrue(err.toString().contains("neither a share nor a size"), err::toString);
+        assertEquals(Main.OK, growth("0", LEAK, LEAK), err::toString);
     }
 
     @Test

@@ -110,7 +110,7 @@ class ExplainCommandTest {
         assertTrue(err.toString().contains("It is a folder."), err::toString);
         Path snapshot = Files.write(folder.resolve("oom.pickle"), new byte[]{(byte) 0x80, 4, 0});
         assertEquals(Main.FAILED, run(snapshot.toString()));
-        assertTrue(err.toString().contains("If it is a snapshot: vramlab report " + snapshot), err::toString);
+        assertTrue(err.toString().contains("A memory snapshot: vramlab report " + snapshot), err::toString);
     }
 
     @Test

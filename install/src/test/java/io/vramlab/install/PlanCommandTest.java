@@ -119,6 +119,38 @@ class PlanCommandTest {
         refused(Main.USAGE, "vramlab plan was called", "'TRACE'", "plan");
     }
 
+    /** recorded.json: 186,358,784 bytes of mlp_adamw with expandable segments and without. */
+    @Test
+    void aPromisedPeakIsKeptOrTheOperationToldThatGoesPastIt() {
+        assertEquals(Main.OK, run("plan", MLP, "--peak", "186358784"), err::toString);
+        assertTrue(out.toString().contains("default settings: kept, 177.73 MiB (186,358,784 bytes)"), out::toString);
+        out.getBuffer().setLength(0);
+        assertEquals(Main.FAILED, run("plan", MLP, "--peak", "186358783"), err::toString);
+        assertTrue(out.toString().contains("default settings: broken by 1 byte; it went past that in aten."),
+                out::toString);
+        refused(Main.FAILED, "--peak much was given", "no size", "plan", MLP, "--peak", "much");
+    }
+
+    @Test
+    void anotherKindOfFileIsToldWithItsCommand(@TempDir Path folder) throws IOException {
+        Path snapshot = Files.write(folder.resolve("dumped"), new byte[]{(byte) 0x80, 4, '.'});
+        refused(Main.FAILED, "The recording " + snapshot, "not a recording", "plan", snapshot.toString());
+        assertTrue(err.toString().contains("A memory snapshot: vramlab report " + snapshot), err::toString);
+        Path program = Files.writeString(folder.resolve("train.py"), "import torch\n");
+        refused(Main.FAILED, "The recording " + program, "not a recording", "plan", program.toString());
+        assertTrue(err.toString().contains("python -m vramlab_trace " + program), err::toString);
+        for (String other : List.of("report", "view", "what-if", "explain")) {
+            err.getBuffer().setLength(0);
+            assertEquals(Main.FAILED, run(other, MLP));
+            assertTrue(err.toString().contains("A recording by vramlab_trace.py: vramlab plan " + MLP), err::toString);
+        }
+    }
+
+    @Test
+    void theNumberInAGpusNameIsNoSize() {
+        refused(Main.FAILED, "--device 4090 was asked for", "Write RTX-4090.", "plan", MLP, "--device", "4090");
+    }
+
     @Test
     void settingsThatPyTorchRefusesAreTold() {
         refused(Main.FAILED, "--conf bogus:1 was given", "Unrecognized key 'bogus'", "plan", MLP, "--conf", "bogus:1");

@@ -126,6 +126,20 @@ class StartTest {
         }
     }
 
+    /** In the C locale a JVM cannot name a file with an umlaut. */
+    @Test
+    void inTheCLocaleFilesHaveNamesInUtf8() throws Exception {
+        Path java = jdk.resolve("bin/java");
+        Files.writeString(java, "#!/bin/sh\necho \"${LC_ALL:-none} ${LC_CTYPE:-none}\"\n");
+        List<String> command = List.of(Checkout.file("install/start").toString(), jdk.toString(), jar.toString(), "",
+                "vramlab", "bench");
+        assertEquals("none C.UTF-8\n", Commands.run(Map.of("LC_ALL", "C", "LC_CTYPE", ""), command).ok().out());
+        assertEquals("none C.UTF-8\n",
+                Commands.run(Map.of("LC_ALL", "", "LC_CTYPE", "", "LANG", ""), command).ok().out());
+        assertEquals("de_DE.UTF-8 none\n",
+                Commands.run(Map.of("LC_ALL", "de_DE.UTF-8", "LC_CTYPE", ""), command).ok().out());
+    }
+
     @Test
     void whatTakesLongRunsAsTheJvmDoes() throws Exception {
         Path large = folder.resolve("large.pickle");

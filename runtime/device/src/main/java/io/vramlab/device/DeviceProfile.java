@@ -67,6 +67,15 @@ public final class DeviceProfile {
         if (named.isPresent()) {
             return simulated(named.get(), named.get().name(), named.get().totalBytes());
         }
+        List<String> meant = spec.matches("\\d{3,4}")
+                ? all().stream().map(DeviceProperties::name).filter(each -> each.contains(spec)).toList()
+                : List.of();
+        if (!meant.isEmpty()) {
+            throw new DeviceException(String.format(Locale.ROOT,
+                    "A simulated device \"%s\" was asked for; as a size that is %s bytes, which no device has. Write %s.",
+                    spec,
+                    spec, String.join(" or ", meant)));
+        }
         int colon = spec.indexOf(':');
         Optional<DeviceProperties> base = find(colon < 0 ? "H200" : spec.substring(0, colon));
         Optional<Long> bytes = ByteSize.parse(spec.substring(colon + 1));

@@ -18,7 +18,7 @@ public final class Hints {
         if (symbol.isPresent()) {
             String name = symbol.get().name();
             return complaint.array().flatMap(array -> Arrays.hint(array, name))
-                    .or(() -> Arguments.named(complaint.line(), name))
+                    .or(() -> CallArguments.named(complaint.line(), name))
                     .or(() -> Python.hint(complaint.line(), name))
                     .or(() -> of(symbol.get(), complaint));
         }
@@ -26,7 +26,7 @@ public final class Hints {
         if (operation.isPresent()) {
             return operation.flatMap(each -> Operators.hint(each, missing::find));
         }
-        Optional<String> call = Arguments.of(complaint);
+        Optional<String> call = CallArguments.of(complaint);
         if (call.isPresent()) {
             return call;
         }

@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What to write where the arguments of a call are not what it takes. */
-final class Arguments {
+final class CallArguments {
 
     /** What the compiler says, how the line looks, and what helps; the first that fits counts. */
     private record Case(Pattern message, Pattern line, String hint) {
@@ -18,7 +18,7 @@ final class Arguments {
     private static final Pattern CALLED = Pattern.compile("([\\w.]+)\\s*$");
     private static final List<Case> CASES = cases();
 
-    private Arguments() {
+    private CallArguments() {
     }
 
     /**
