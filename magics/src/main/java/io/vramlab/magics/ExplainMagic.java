@@ -24,6 +24,8 @@ import java.nio.file.Path;
 /** {@code %explain}: what the text of an out-of-memory error proves, PyTorch's, JAX's or TensorFlow's. */
 public final class ExplainMagic extends OptionMagic {
 
+    private static final String OWN = "This is the last error of this session: %oom tells who held the memory and what would have helped.";
+
     /** Found by the kernel. */
     public ExplainMagic() {
         super("explain", Options
@@ -44,7 +46,8 @@ public final class ExplainMagic extends OptionMagic {
     @Override
     protected Object run(Arguments arguments, MagicCall call) throws Exception {
         String text = call.hasBody() ? call.body() : text(arguments, call);
-        return report(Explanation.of(text).orElseThrow(() -> new UsageException(
+        boolean own = !call.hasBody() && arguments.words().isEmpty();
+        return report(own, Explanation.of(text).orElseThrow(() -> new UsageException(
                 "%explain: a text of " + ReadableSizes.count(text.length(), "character")
                         + " was to be explained. No out-of-memory "
                         + "message is in it that " + Explanation.KNOWN + " is known to print. Give the "
@@ -76,7 +79,8 @@ public final class ExplainMagic extends OptionMagic {
         }
     }
 
-    private static ReportTable report(Explanation told) {
+    /** Of an error of this session nothing need be recorded: everything that was true when it failed is known. */
+    private static ReportTable report(boolean own, Explanation told) {
         RowBuilder figures = new RowBuilder().text("figure", "printed").number("bytes").text("what it counts");
         for (Figure figure : told.message().figures()) {
             figures.row(figure.name(), figure.amount().shown(), figure.amount().bytes(), figure.meaning());
@@ -86,9 +90,12 @@ public final class ExplainMagic extends OptionMagic {
             findings.row(finding.kind().word(), finding.text());
         }
         ReportTable report = findings.report(told.verdict()).note(ExplanationText.source(told))
-                .text(ExplanationText.of(told));
+                .text(own ? ExplanationText.findings(told) + "\n" + OWN + "\n" : ExplanationText.of(told));
         if (figures.count() > 0) {
             report.section(figures.report("The figures"));
+        }
+        if (own) {
+            return report.note(OWN);
         }
         ReportTable next = new RowBuilder().text("line").row(told.next().get(0)).row(told.next().get(1))
                 .report("To know more next time, paste these two lines");

@@ -16,6 +16,7 @@ import io.vramlab.magics.table.ReportTable;
 import io.vramlab.magics.table.RowBuilder;
 import io.vramlab.magics.text.ReadableSizes;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -32,14 +33,15 @@ public final class HoldsMagic extends OptionMagic {
                         "a variable, or a name as %track shows it, such as net.layer1.weight or batches[3]")
                 .variables()
                 .detail("Roots are variables, old results $n, fields of replaced variables, and static fields of "
-                        + "classes declared in cells.\nOf something that holds several tensors, all are followed."));
+                        + "classes declared in cells.\nOf something that holds several tensors, all are followed, the largest first."));
     }
 
     @Override
     protected Object run(Arguments arguments, MagicCall call) throws Exception {
         String name = arguments.words().get(0);
         LiveSet live = LiveSet.of(call.session());
-        List<LiveTensor> wanted = find(name, live, call.session());
+        List<LiveTensor> wanted = find(name, live, call.session()).stream()
+                .sorted(Comparator.comparingLong(LiveTensor::bytes).reversed()).toList();
         List<Root> roots = LiveSet.roots(call.session());
         RowBuilder rows = new RowBuilder().text("path", "root", "tensor").number("bytes");
         boolean complete = true;

@@ -172,6 +172,10 @@ public final class WhatIfMagic extends OptionMagic {
     }
 
     private static UsageException unreadable(String name, String why) {
+        if (name.matches("\\w+[:=].*")) {
+            return new UsageException("%what_if: the snapshot " + name + " was to be read. " + why
+                    + " Settings are an option: %what_if --conf " + name.replace('=', ':'));
+        }
         return new UsageException("%what_if: the snapshot " + name + " was to be read. " + why
                 + " Name a file that torch.cuda.memory._dump_snapshot or %memory_snapshot wrote.");
     }

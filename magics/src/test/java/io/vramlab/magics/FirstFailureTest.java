@@ -60,6 +60,9 @@ class FirstFailureTest {
         assertTrue(told.startsWith("More is in use than the device has room for"), told);
         // 400 MiB tried, of which at least 398 were needed, 324 MiB free, decimals off: 74 MiB - 3 * 5,243 bytes + 1
         assertTrue(told.contains("at least 73.99 MiB"), told);
+        // nothing has to be recorded of what happened here
+        assertTrue(told.contains("%oom tells who held the memory"), told);
+        assertFalse(told.contains("_record_memory_history"), told);
     }
 
     @Test

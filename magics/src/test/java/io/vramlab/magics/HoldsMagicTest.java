@@ -52,6 +52,14 @@ class HoldsMagicTest extends OnAFreshGpu {
     }
 
     @Test
+    void ofSeveralTensorsTheLargestComesFirst() throws Exception {
+        try (Tensor large = Tensor.zeros(4096)) {
+            session.put("all", "List", new ArrayList<>(List.of(tensor, large)));
+            assertEquals(List.of("all[1]", "all[0]"), paths("all"));
+        }
+    }
+
+    @Test
     void aViewHoldsTheSameMemory() throws Exception {
         try (Tensor view = tensor.view(32, 32)) {
             session.put("a", "Tensor", tensor).put("v", "Tensor", view);

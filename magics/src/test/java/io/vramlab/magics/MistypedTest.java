@@ -41,6 +41,12 @@ class MistypedTest {
     }
 
     @Test
+    void settingsWithoutTheirOptionAreNotTakenForAFile() {
+        String told = notebook.run("%what_if max_split_size_mb=64").error();
+        assertTrue(told.contains("Settings are an option: %what_if --conf max_split_size_mb:64"), told);
+    }
+
+    @Test
     void aLogThatIsNotThereIsNotTakenForAMessage() {
         String missing = notebook.run("%explain train.log").error();
         assertTrue(missing.contains("train.log was to be read. There is no such file."), missing);

@@ -106,6 +106,17 @@ class OomAdviceTest extends OnAFreshGpu {
         follow(fails(() -> mib(50)), "%del $4", () -> mib(50));
     }
 
+    /** A group that two variables hold together is only asked for where one alone is not enough. */
+    @Test
+    void whoCanBeServedByGivingUpOneVariableIsNotAskedForTwo() {
+        Tensor shared = mib(20);
+        session.put("leak", "List", new ArrayList<>(List.of(mib(60), shared)))
+                .put("other", "List", new ArrayList<>(List.of(shared)));
+        List<String> words = fails(() -> mib(50)).stringColumn("what would have helped").asList();
+        assertTrue(words.contains("Give up leak"), words.toString());
+        assertTrue(words.stream().noneMatch(each -> each.contains("leak and other")), words.toString());
+    }
+
     @Test
     void tooLargeForTheDevice() {
         ReportTable report = fails(() -> mib(300));

@@ -12,6 +12,14 @@ public final class ExplanationText {
 
     /** Verdict, figures, findings, and the two lines; lines end with a line break. */
     public static String of(Explanation told) {
+        StringBuilder out = new StringBuilder(findings(told))
+                .append("\nTo know more next time, paste these two lines:\n");
+        told.next().forEach(line -> out.append("    ").append(line).append('\n'));
+        return out.append(told.why()).append('\n').toString();
+    }
+
+    /** The same without what to record next. */
+    public static String findings(Explanation told) {
         Message message = told.message();
         StringBuilder out = new StringBuilder(told.verdict()).append('\n').append(source(told)).append('\n');
         int name = message.figures().stream().mapToInt(f -> f.name().length()).max().orElse(0);
@@ -28,9 +36,7 @@ public final class ExplanationText {
         for (Conclusion finding : told.findings()) {
             out.append(finding.kind().word()).append(": ").append(finding.text()).append('\n');
         }
-        out.append("\nTo know more next time, paste these two lines:\n");
-        told.next().forEach(line -> out.append("    ").append(line).append('\n'));
-        return out.append(told.why()).append('\n').toString();
+        return out.toString();
     }
 
     /** Of which GPUs the others are, where some are not of the explained one: the ranks of a job fail one after another. */

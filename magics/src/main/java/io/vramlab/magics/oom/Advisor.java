@@ -171,16 +171,18 @@ public final class Advisor {
                 groups.stream().filter(g -> !g.roots().isEmpty() && !g.isForgotten() && !g.isOutOfReach()).toList());
         candidates
                 .sort(Comparator.comparing((BlockHolders.Group g) -> used(g)).thenComparing(BlockHolders.Group::bytes));
-        int told = 0;
+        List<Set<String>> told = new ArrayList<>();
         for (BlockHolders.Group group : candidates) {
-            if (told < MOST_VARIABLES && fitsWithout(group.addresses())) {
+            // who gives up one variable and is served need not give up two
+            if (told.size() < MOST_VARIABLES && told.stream().noneMatch(group.roots()::containsAll)
+                    && fitsWithout(group.addresses())) {
                 found.add(new FreeingAdvice("Give up " + String.join(" and ", group.roots()), command(group.roots()),
                         group.bytes(),
                         "freed in a copy of the allocator; the request then succeeded"));
-                told++;
+                told.add(group.roots());
             }
         }
-        if (told == 0) {
+        if (told.isEmpty()) {
             together(candidates);
         }
     }
