@@ -1,7 +1,7 @@
 package io.vramlab.conformance;
 
 import io.vramlab.device.DType;
-import io.vramlab.device.WindowKernels.Window;
+import io.vramlab.device.WindowArithmetic.Window;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.type.Reduction;

@@ -2,7 +2,7 @@ package io.vramlab.conformance;
 
 import com.google.gson.JsonObject;
 import io.vramlab.autograd.Checkpoint;
-import io.vramlab.device.WindowKernels.Window;
+import io.vramlab.device.WindowArithmetic.Window;
 import io.vramlab.nn.GradientClipping;
 import io.vramlab.tensor.Functional;
 import io.vramlab.tensor.Tensor;

@@ -1,6 +1,6 @@
 package io.vramlab.device;
 
-import io.vramlab.device.AttentionKernels.Attention;
+import io.vramlab.device.AttentionArithmetic.Attention;
 import java.util.Arrays;
 
 /**

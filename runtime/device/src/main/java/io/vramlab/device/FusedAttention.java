@@ -1,6 +1,6 @@
 package io.vramlab.device;
 
-import io.vramlab.device.AttentionKernels.Attention;
+import io.vramlab.device.AttentionArithmetic.Attention;
 
 /**
  * Who computes attention in one piece, the scores never in memory. Operands are those of {@link Kernels#attention}; there is no

@@ -18,15 +18,15 @@ import java.util.Optional;
  */
 public interface Kernels
         extends
-            ElementwiseKernels,
-            ReductionKernels,
-            LossKernels,
-            NormKernels,
-            IndexKernels,
-            WindowKernels,
-            RandomKernels,
-            OptimizerKernels,
-            AttentionKernels {
+            ElementwiseArithmetic,
+            ReductionArithmetic,
+            LossArithmetic,
+            NormArithmetic,
+            IndexArithmetic,
+            WindowArithmetic,
+            RandomArithmetic,
+            OptimizerArithmetic,
+            AttentionArithmetic {
 
     /** {@return false where nothing is computed: then no values need be read or made} */
     default boolean computes() {

@@ -1,6 +1,6 @@
 package io.vramlab.tensor;
 
-import io.vramlab.device.WindowKernels.Window;
+import io.vramlab.device.WindowArithmetic.Window;
 import io.vramlab.tensor.internal.ops.window.AveragePools;
 import io.vramlab.tensor.internal.ops.window.Geometry;
 import io.vramlab.tensor.internal.ops.window.PoolShape;

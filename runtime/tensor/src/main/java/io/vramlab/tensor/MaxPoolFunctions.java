@@ -1,6 +1,6 @@
 package io.vramlab.tensor;
 
-import io.vramlab.device.WindowKernels.Window;
+import io.vramlab.device.WindowArithmetic.Window;
 import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.window.MaxPools;
 import io.vramlab.tensor.internal.ops.window.PoolShape;

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.vramlab.device.DType;
 import io.vramlab.device.Device;
 import io.vramlab.device.InterruptedWorkException;
-import io.vramlab.device.WindowKernels.Window;
+import io.vramlab.device.WindowArithmetic.Window;
 import io.vramlab.memory.Allocators;
 import io.vramlab.optim.AdamW;
 import java.util.LinkedHashMap;

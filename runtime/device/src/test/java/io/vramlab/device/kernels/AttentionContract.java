@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.vramlab.device.DType;
-import io.vramlab.device.AttentionKernels.Attention;
+import io.vramlab.device.AttentionArithmetic.Attention;
 import io.vramlab.device.Operand;
 import io.vramlab.device.kernels.HostTensor.Layout;
 import java.util.Arrays;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.vramlab.device.DType;
 import io.vramlab.device.DeviceFaultException;
-import io.vramlab.device.WindowKernels.Window;
+import io.vramlab.device.WindowArithmetic.Window;
 import io.vramlab.device.kernels.HostTensor.Layout;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -3,7 +3,7 @@ package io.vramlab.device.internal.cuda;
 import io.vramlab.device.DType;
 import io.vramlab.device.DeviceProperties;
 import io.vramlab.device.FusedAttention;
-import io.vramlab.device.AttentionKernels.Attention;
+import io.vramlab.device.AttentionArithmetic.Attention;
 import io.vramlab.device.Operand;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

@@ -5,7 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
 import io.vramlab.device.DType;
 import io.vramlab.device.FusedAttention;
-import io.vramlab.device.AttentionKernels.Attention;
+import io.vramlab.device.AttentionArithmetic.Attention;
 import io.vramlab.device.Operand;
 import io.vramlab.device.internal.cuda.CudnnCalls.Descriptor;
 import io.vramlab.device.internal.cuda.CudnnCalls.Refused;

@@ -1,6 +1,6 @@
 package io.vramlab.device.internal.cuda;
 
-import io.vramlab.device.WindowKernels.Window;
+import io.vramlab.device.WindowArithmetic.Window;
 import io.vramlab.device.Operand;
 
 /** Convolution and pooling. */

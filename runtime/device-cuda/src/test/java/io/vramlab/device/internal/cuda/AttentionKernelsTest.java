@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.vramlab.device.DType;
 import io.vramlab.device.FusedAttention;
 import io.vramlab.device.Kernels;
-import io.vramlab.device.AttentionKernels.Attention;
+import io.vramlab.device.AttentionArithmetic.Attention;
 import io.vramlab.device.Operand;
 import io.vramlab.device.internal.cuda.Twins.Twin;
 import java.util.List;

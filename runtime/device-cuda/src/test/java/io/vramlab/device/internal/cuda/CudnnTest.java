@@ -11,7 +11,7 @@ import io.vramlab.device.ConvolutionCall.Pass;
 import io.vramlab.device.ConvolutionLibrary;
 import io.vramlab.device.DType;
 import io.vramlab.device.DeviceDriver;
-import io.vramlab.device.WindowKernels.Window;
+import io.vramlab.device.WindowArithmetic.Window;
 import io.vramlab.device.internal.cuda.Twins.Twin;
 import java.util.ArrayList;
 import java.util.List;

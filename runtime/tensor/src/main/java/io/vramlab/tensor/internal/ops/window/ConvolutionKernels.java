@@ -4,7 +4,7 @@ import io.vramlab.device.ConvolutionCall;
 import io.vramlab.device.ConvolutionLibrary;
 import io.vramlab.device.ElementOp;
 import io.vramlab.device.Kernels;
-import io.vramlab.device.WindowKernels.Window;
+import io.vramlab.device.WindowArithmetic.Window;
 import io.vramlab.device.Operand;
 import io.vramlab.footprint.Convolution;
 import io.vramlab.tensor.internal.core.Launch;

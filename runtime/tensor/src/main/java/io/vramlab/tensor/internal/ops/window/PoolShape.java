@@ -1,6 +1,6 @@
 package io.vramlab.tensor.internal.ops.window;
 
-import io.vramlab.device.WindowKernels.Window;
+import io.vramlab.device.WindowArithmetic.Window;
 import io.vramlab.tensor.internal.ops.view.Views;
 import io.vramlab.tensor.type.Shape;
 import io.vramlab.tensor.type.TensorException;

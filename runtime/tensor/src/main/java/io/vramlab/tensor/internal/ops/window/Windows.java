@@ -1,6 +1,6 @@
 package io.vramlab.tensor.internal.ops.window;
 
-import io.vramlab.device.WindowKernels.Window;
+import io.vramlab.device.WindowArithmetic.Window;
 import io.vramlab.tensor.internal.core.TensorImpl;
 
 /** Convolution and pooling over [n, c, h, w] as the window of a kernel tells them. */

@@ -3,7 +3,7 @@ package io.vramlab.device.internal.cpu.kernels.layers;
 import io.vramlab.device.DType;
 import io.vramlab.device.HostAccess;
 import io.vramlab.device.Interruptible;
-import io.vramlab.device.WindowKernels.Window;
+import io.vramlab.device.WindowArithmetic.Window;
 import io.vramlab.device.Operand;
 import io.vramlab.device.internal.cpu.kernels.cells.Parallel;
 import io.vramlab.device.internal.cpu.kernels.cells.View;

@@ -3,7 +3,7 @@ package io.vramlab.device;
 import java.util.Optional;
 
 /** The part of {@link Kernels} that weighs values by the products of queries and keys. */
-public interface AttentionKernels {
+public interface AttentionArithmetic {
 
     /**
      * How attention is computed.

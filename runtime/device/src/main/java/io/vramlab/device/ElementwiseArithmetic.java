@@ -1,7 +1,7 @@
 package io.vramlab.device;
 
 /** The part of {@link Kernels} that works element by element. */
-public interface ElementwiseKernels {
+public interface ElementwiseArithmetic {
 
     /**
      * {@code out[i] = op(inputs[i]…; scalars…)} over {@code out}'s shape; inputs have the same shape (stride 0 where

@@ -1,7 +1,7 @@
 package io.vramlab.device;
 
 /** The part of {@link Kernels} that brings elements to mean 0 and variance 1: by rows and by channels. */
-public interface NormKernels {
+public interface NormArithmetic {
 
     /**
      * Layer norm over the last dimension of [rows, columns] operands; {@code mean} and {@code rstd} are [rows]; weight

@@ -1,7 +1,7 @@
 package io.vramlab.device;
 
 /** The part of {@link Kernels} that draws random numbers. The same seed and offset give the same ones on every device. */
-public interface RandomKernels {
+public interface RandomArithmetic {
 
     /**
      * Random values, a function of (seed, offset, element index) alone: the same on every device.

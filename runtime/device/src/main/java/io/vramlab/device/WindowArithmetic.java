@@ -3,7 +3,7 @@ package io.vramlab.device;
 import java.util.Optional;
 
 /** The part of {@link Kernels} that moves a two-dimensional window over images: convolutions and pooling. */
-public interface WindowKernels {
+public interface WindowArithmetic {
 
     /**
      * What a two-dimensional window does.

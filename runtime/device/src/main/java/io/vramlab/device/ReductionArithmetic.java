@@ -4,7 +4,7 @@ package io.vramlab.device;
  * The part of {@link Kernels} that brings elements together along dimensions: sums, largest ones, running sums, the first
  * few of an order.
  */
-public interface ReductionKernels {
+public interface ReductionArithmetic {
 
     /**
      * Reduces {@code in} into {@code out}, which has the same rank with size 1 in every reduced dimension. Inputs are

@@ -1,7 +1,7 @@
 package io.vramlab.device;
 
 /** The part of {@link Kernels} that reads and writes elements by their places. */
-public interface IndexKernels {
+public interface IndexArithmetic {
 
     /**
      * {@code out[…] = in[… index[…] …]} along {@code dim}: out and index (int64) have one shape. An index out of range is

@@ -1,7 +1,7 @@
 package io.vramlab.device;
 
 /** The part of {@link Kernels} that takes a step over many parameters at once. */
-public interface OptimizerKernels {
+public interface OptimizerArithmetic {
 
     /**
      * One Adam or AdamW step over many tensors in one launch (the "fused" form). {@code maxExpAvgSq} is null without

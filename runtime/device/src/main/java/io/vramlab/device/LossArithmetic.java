@@ -1,7 +1,7 @@
 package io.vramlab.device;
 
 /** The part of {@link Kernels} for classes: softmax, the negative log likelihood, and their gradients. */
-public interface LossKernels {
+public interface LossArithmetic {
 
     /**
      * Softmax, or its logarithm, along {@code dim}.
