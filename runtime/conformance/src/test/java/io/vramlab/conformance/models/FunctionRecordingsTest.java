@@ -3,7 +3,6 @@ package io.vramlab.conformance.models;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import io.vramlab.amp.Autocast;
@@ -13,16 +12,9 @@ import io.vramlab.device.Device;
 import io.vramlab.lifetime.Spelled;
 import io.vramlab.tensor.Lifetimes;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.TensorOptions;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -35,6 +27,7 @@ class FunctionRecordingsTest {
 
     private final Device device = Device.simulated("H200");
     private final List<String> memory = new ArrayList<>();
+
     private final List<String> values = new ArrayList<>();
     private int compared;
 
@@ -48,7 +41,7 @@ class FunctionRecordingsTest {
     @Test
     @Tag("long")
     void functionsTakeWhatPyTorchTakesAndGiveItsValues() throws Exception {
-        Map<String, String> spelled = spelled();
+        Map<String, String> spelled = RecordedRows.spelled("functions");
         Spelled program = Spelled.of(List.copyOf(spelled.values()));
         List<String> expressions = List.copyOf(spelled.keySet());
         Lifetimes.count(true);
@@ -69,20 +62,8 @@ class FunctionRecordingsTest {
                     + "\nVALUES " + values.size() + "\n" + String.join("\n", values));
         }
         assertTrue(compared > 2200, "rows compared: " + compared);
-        assertEquals(DifferingFunctions.MEMORY, expressions(memory), String.join("\n", memory));
-        DifferingFunctions.VALUES.hold(expressions(values), String.join("\n", values));
-    }
-
-    private static TreeSet<String> expressions(List<String> differences) {
-        return new TreeSet<>(differences.stream().map(d -> d.split(" :: ")[0]).toList());
-    }
-
-    /** PyTorch's expressions, each with ours. */
-    static Map<String, String> spelled() throws IOException {
-        try (InputStream in = FunctionRecordingsTest.class.getResourceAsStream("/oracle/models/functions.txt")) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().map(line -> line.split("\t"))
-                    .collect(Collectors.toMap(part -> part[0], part -> part[1], (x, y) -> x, LinkedHashMap::new));
-        }
+        assertEquals(DifferingFunctions.MEMORY, RecordedRows.expressions(memory), String.join("\n", memory));
+        DifferingFunctions.VALUES.hold(RecordedRows.expressions(values), String.join("\n", values));
     }
 
     private void compare(JsonObject row, Spelled program, int number) {
@@ -94,7 +75,7 @@ class FunctionRecordingsTest {
         Tensor[] inputs = new Tensor[4];
         int k = 0;
         for (JsonElement text : row.getAsJsonArray("inputs")) {
-            inputs[k] = input(text.getAsString(), k + 1, gradients, dtype);
+            inputs[k] = RecordedRows.input(device, text.getAsString(), k + 1, gradients, dtype);
             if (inputs[k++] == null) {
                 return;
             }
@@ -116,19 +97,6 @@ class FunctionRecordingsTest {
         }
     }
 
-    private Tensor input(String text, int seed, boolean gradients, DType dtype) {
-        Tensor made = Recorded.input(device, text, seed, gradients, dtype);
-        if (made == null || made.dtype() == dtype || !made.dtype().isFloatingPoint()) {
-            return made;
-        }
-        try (Tensor detached = made.detach(); Tensor host = detached.cpu(); Tensor converted = host.to(dtype)) {
-            Tensor there = converted.to(device);
-            boolean leaf = made.requiresGrad();
-            made.close();
-            return leaf ? there.requiresGrad_(true) : there;
-        }
-    }
-
     private void run(JsonObject row, Spelled program, int number, Tensor[] inputs, boolean gradients, String key) {
         Tensor[][] out = new Tensor[1][];
         List<Long> forward = Recorded.listen(device, () -> {
@@ -145,15 +113,15 @@ class FunctionRecordingsTest {
             }
         });
         try {
-            List<Long> backward = row.has("bwd") ? backward(row, out[0]) : List.of();
+            List<Long> backward = row.has("bwd") ? RecordedRows.backward(device, row, out[0]) : List.of();
             List<Long> then = Recorded.trace(row, "fwd_trace");
             List<Long> thenBack = Recorded.trace(row, "bwd_trace");
-            if (!forward.equals(then) || !backward.equals(thenBack)) {
-                memory.add(key + (forward.equals(then) ? "" : "forward " + forward + ", recorded " + then)
-                        + (backward.equals(thenBack) ? "" : " backward " + backward + ", recorded " + thenBack));
+            String differing = RecordedRows.memory(forward, then, backward, thenBack);
+            if (!differing.isEmpty()) {
+                memory.add(key + differing);
             }
             if (!row.get("random").getAsBoolean()) {
-                String difference = difference(row, out[0], inputs);
+                String difference = RecordedRows.difference(row, out[0], inputs, Recorded::difference);
                 if (difference != null) {
                     values.add(key + difference);
                 }
@@ -163,45 +131,5 @@ class FunctionRecordingsTest {
                 t.close();
             }
         }
-    }
-
-    private List<Long> backward(JsonObject row, Tensor[] outs) {
-        Tensor y = outs[row.get("from").getAsInt()];
-        float[] g = Recorded.value(y.numel(), 77);
-        for (int i = 0; i < g.length; i++) {
-            g[i] += .25f;
-        }
-        try (Tensor host = Tensor.of(TensorOptions.on(Device.cpu()), g, y.shape());
-                Tensor converted = host.to(y.dtype());
-                Tensor gradient = converted.to(device)) {
-            return Recorded.listen(device, () -> y.backward(gradient, false));
-        }
-    }
-
-    private static String difference(JsonObject row, Tensor[] outs, Tensor[] inputs) {
-        JsonArray then = row.getAsJsonArray("out");
-        double tolerance = Recorded.tolerance(row.get("mode").getAsString());
-        if (then.size() != outs.length) {
-            return "results: " + outs.length + ", recorded " + then.size();
-        }
-        for (int i = 0; i < outs.length; i++) {
-            String difference = Recorded.difference(outs[i], then.get(i).getAsJsonArray(), tolerance);
-            if (difference != null) {
-                return "result " + i + ": " + difference;
-            }
-        }
-        if (row.has("grads")) {
-            for (Map.Entry<String, JsonElement> g : row.getAsJsonObject("grads").entrySet()) {
-                try (Tensor grad = inputs[g.getKey().charAt(0) - 'a'].grad()) {
-                    String difference = grad == null
-                            ? "is missing"
-                            : Recorded.difference(grad, g.getValue().getAsJsonArray(), tolerance);
-                    if (difference != null) {
-                        return "gradient of " + g.getKey() + " " + difference;
-                    }
-                }
-            }
-        }
-        return null;
     }
 }

@@ -1,7 +1,5 @@
 package io.vramlab.conformance.models;
 
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
@@ -11,16 +9,10 @@ import io.vramlab.device.Device;
 import io.vramlab.lifetime.Spelled;
 import io.vramlab.tensor.Lifetimes;
 import io.vramlab.tensor.Tensor;
-import io.vramlab.tensor.TensorOptions;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /**
  * A recording of expressions beside ours: each in the spelling of a table, compiled and counted as a cell is, with every allocation
@@ -33,15 +25,16 @@ final class RecordedExpressions implements AutoCloseable {
 
     /** Kinds of inputs of factors.py's own. */
     private static final String MATRICES = "ehyg";
-
     private final Device device = Device.simulated("H200");
+
     private final List<String> memory = new ArrayList<>();
     private final List<String> values = new ArrayList<>();
+
     private int compared;
 
     /** Compares all rows of a recording that the table of the same name spells. */
     RecordedExpressions compare(String name) throws Exception {
-        Map<String, String> spelled = spelled(name);
+        Map<String, String> spelled = RecordedRows.spelled(name);
         Spelled program = Spelled.of(List.copyOf(spelled.values()));
         List<String> expressions = List.copyOf(spelled.keySet());
         Lifetimes.count(true);
@@ -69,27 +62,15 @@ final class RecordedExpressions implements AutoCloseable {
 
     /** The expressions that differ in memory somewhere; {@code all} tells each difference. */
     TreeSet<String> memory() {
-        return expressions(memory);
+        return RecordedRows.expressions(memory);
     }
 
     TreeSet<String> values() {
-        return expressions(values);
+        return RecordedRows.expressions(values);
     }
 
     String told() {
         return String.join("\n", memory) + "\n" + String.join("\n", values);
-    }
-
-    private static TreeSet<String> expressions(List<String> differences) {
-        return new TreeSet<>(differences.stream().map(d -> d.split(" :: ")[0]).toList());
-    }
-
-    private static Map<String, String> spelled(String name) throws IOException {
-        try (InputStream in = RecordedExpressions.class.getResourceAsStream("/oracle/models/" + name + ".txt")) {
-            assertNotNull(in, name);
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().map(line -> line.split("\t"))
-                    .collect(Collectors.toMap(part -> part[0], part -> part[1], (x, y) -> x, LinkedHashMap::new));
-        }
     }
 
     private void compare(JsonObject row, Spelled program, int number) {
@@ -127,19 +108,9 @@ final class RecordedExpressions implements AutoCloseable {
     }
 
     private Tensor input(String text, int seed, boolean gradients, DType dtype) {
-        if (MATRICES.indexOf(text.charAt(0)) >= 0) {
-            return matrices(text, seed, gradients, dtype);
-        }
-        Tensor made = Recorded.input(device, text, seed, gradients, dtype);
-        if (made.dtype() == dtype || !made.dtype().isFloatingPoint()) {
-            return made;
-        }
-        try (Tensor detached = made.detach(); Tensor host = detached.cpu(); Tensor converted = host.to(dtype)) {
-            Tensor there = converted.to(device);
-            boolean leaf = made.requiresGrad();
-            made.close();
-            return leaf ? there.requiresGrad_(true) : there;
-        }
+        return MATRICES.indexOf(text.charAt(0)) >= 0
+                ? matrices(text, seed, gradients, dtype)
+                : RecordedRows.input(device, text, seed, gradients, dtype);
     }
 
     /** Matrices that can be factored, as factors.py makes them. */
@@ -181,17 +152,17 @@ final class RecordedExpressions implements AutoCloseable {
             }
         });
         try {
-            List<Long> backward = row.has("bwd") ? backward(row, out[0]) : List.of();
+            List<Long> backward = row.has("bwd") ? RecordedRows.backward(device, row, out[0]) : List.of();
             // an object that only a call's frame holds goes with it there, before the frame's variables
             List<Long> forward = Recorded.endInAnyOrder(taken);
             List<Long> then = Recorded.endInAnyOrder(Recorded.trace(row, "fwd_trace"));
             List<Long> thenBack = Recorded.trace(row, "bwd_trace");
-            if (!forward.equals(then) || !backward.equals(thenBack)) {
-                memory.add(key + (forward.equals(then) ? "" : "forward " + forward + ", recorded " + then)
-                        + (backward.equals(thenBack) ? "" : " backward " + backward + ", recorded " + thenBack));
+            String differing = RecordedRows.memory(forward, then, backward, thenBack);
+            if (!differing.isEmpty()) {
+                memory.add(key + differing);
             }
             if (!row.get("random").getAsBoolean()) {
-                String difference = difference(row, out[0], inputs);
+                String difference = RecordedRows.difference(row, out[0], inputs, RecordedExpressions::difference);
                 if (difference != null) {
                     values.add(key + difference);
                 }
@@ -203,19 +174,6 @@ final class RecordedExpressions implements AutoCloseable {
         }
     }
 
-    private List<Long> backward(JsonObject row, Tensor[] outs) {
-        Tensor y = outs[row.get("from").getAsInt()];
-        float[] g = Recorded.value(y.numel(), 77);
-        for (int i = 0; i < g.length; i++) {
-            g[i] += .25f;
-        }
-        try (Tensor host = Tensor.of(TensorOptions.on(Device.cpu()), g, y.shape());
-                Tensor converted = host.to(y.dtype());
-                Tensor gradient = converted.to(device)) {
-            return Recorded.listen(device, () -> y.backward(gradient, false));
-        }
-    }
-
     /** Where all elements together are next to nothing, only rounding is left of larger terms. */
     private static String difference(Tensor t, JsonArray then, double tolerance) {
         if (then.get(3).getAsDouble() < ROUNDING * t.numel()) {
@@ -224,33 +182,6 @@ final class RecordedExpressions implements AutoCloseable {
             }
         }
         return Recorded.difference(t, then, tolerance);
-    }
-
-    private static String difference(JsonObject row, Tensor[] outs, Tensor[] inputs) {
-        JsonArray then = row.getAsJsonArray("out");
-        double tolerance = Recorded.tolerance(row.get("mode").getAsString());
-        if (then.size() != outs.length) {
-            return "results: " + outs.length + ", recorded " + then.size();
-        }
-        for (int i = 0; i < outs.length; i++) {
-            String difference = difference(outs[i], then.get(i).getAsJsonArray(), tolerance);
-            if (difference != null) {
-                return "result " + i + ": " + difference;
-            }
-        }
-        if (row.has("grads")) {
-            for (Map.Entry<String, JsonElement> g : row.getAsJsonObject("grads").entrySet()) {
-                try (Tensor grad = inputs[g.getKey().charAt(0) - 'a'].grad()) {
-                    String difference = grad == null
-                            ? "is missing"
-                            : difference(grad, g.getValue().getAsJsonArray(), tolerance);
-                    if (difference != null) {
-                        return "gradient of " + g.getKey() + " " + difference;
-                    }
-                }
-            }
-        }
-        return null;
     }
 
     @Override
