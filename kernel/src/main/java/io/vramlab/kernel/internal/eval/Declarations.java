@@ -2,14 +2,11 @@ package io.vramlab.kernel.internal.eval;
 
 import io.vramlab.kernel.spi.Holder;
 import io.vramlab.kernel.spi.Variable;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import javax.tools.StandardJavaFileManager;
 import jdk.jshell.DeclarationSnippet;
 import jdk.jshell.ImportSnippet;
@@ -35,10 +32,6 @@ final class Declarations implements AutoCloseable {
 
     /** A type that no cell declares. */
     private static final String NOTHING = "$Never$Declared$";
-    private static final Pattern WRAPPER = Pattern.compile("REPL\\.\\$JShell\\$\\w+");
-
-    private record Declared(String name, String type, int cell) {
-    }
 
     final CellLoader loader = new CellLoader(Interpreter.class.getClassLoader());
     final CellControl control = new CellControl(loader, this::lines, this::beforeCode);
@@ -55,9 +48,8 @@ final class Declarations implements AutoCloseable {
     private final Consumer<String> notes;
     private final SnippetOrigins origins = new SnippetOrigins();
     private final Untold untold = new Untold();
-    private final List<String> stranded = new ArrayList<>();
-    /** The variables after the last change, for threads that must not ask JShell while it works. */
-    private volatile List<Declared> declared = List.of();
+    private final FreshClasses fresh;
+    private final DeclaredVariables variables;
     private Piece current = new Piece(0, "", 1, 0, false);
     private boolean telling;
     private boolean unresolved;
@@ -78,6 +70,7 @@ final class Declarations implements AutoCloseable {
     Declarations(List<String> imports, Results unnamed, Consumer<String> notes, Accelerator.Factory accelerator) {
         this.unnamed = unnamed;
         this.notes = notes;
+        fresh = new FreshClasses(loader, holders, origins, notes);
         StandardJavaFileManager[] files = new StandardJavaFileManager[1];
         shell = JShell.builder().compilerOptions("-g").executionEngine(new InProcess(), Map.of())
                 .idGenerator(this::installed)
@@ -85,6 +78,7 @@ final class Declarations implements AutoCloseable {
                     files[0] = each;
                     return each;
                 }).build();
+        variables = new DeclaredVariables(shell, unnamed, origins, untold, holders);
         acceleration = new Acceleration(accelerator, shell, files[0], loader.classFiles());
         importsInForce = new ImportsInForce(shell);
         importsInForce.set(imports);
@@ -162,21 +156,8 @@ final class Declarations implements AutoCloseable {
     }
 
     private void beforeCode() {
-        adoptFresh();
+        fresh.adopt();
         loader.unpin();
-    }
-
-    private void adoptFresh() {
-        for (String name : loader.takeFresh()) {
-            if (WRAPPER.matcher(name).matches()) {
-                try {
-                    Class<?> generated = loader.loadClass(name);
-                    stranded.addAll(holders.adopt(generated, origins.cell(name)));
-                } catch (ClassNotFoundException e) {
-                    throw new IllegalStateException(e);
-                }
-            }
-        }
     }
 
     /** Defines the class of a declaration that JShell is told of later. */
@@ -188,7 +169,7 @@ final class Declarations implements AutoCloseable {
                         .map(each -> new ExecutionControl.ClassBytecodes(each.getKey(), each.getValue()))
                         .toArray(ExecutionControl.ClassBytecodes[]::new));
         control.locate();
-        adoptFresh();
+        fresh.adopt();
         remember(step, step.part().names().getFirst(),
                 "import static " + step.className() + "." + step.part().names().getFirst() + ";");
     }
@@ -203,9 +184,7 @@ final class Declarations implements AutoCloseable {
         importsInForce.addUntold(name, line);
         shortcut.declared();
         if (type != null) {
-            List<Declared> all = new ArrayList<>(declared);
-            all.add(new Declared(name, type, step.part().piece().cell()));
-            declared = all;
+            variables.added(name, type, step.part().piece().cell());
         }
     }
 
@@ -243,7 +222,7 @@ final class Declarations implements AutoCloseable {
             }
             check(each, events);
             control.locate();
-            adoptFresh();
+            fresh.adopt();
             List<SnippetEvent> others = events.stream().filter(one -> one.causeSnippet() != null).toList();
             recovery.recover(others);
             others.forEach(this::settle);
@@ -259,7 +238,7 @@ final class Declarations implements AutoCloseable {
         if (untold.isEmpty()) {
             importsInForce.told();
             shortcut.declarationsChanged();
-            listVariables();
+            variables.changed();
         }
         return true;
     }
@@ -284,9 +263,9 @@ final class Declarations implements AutoCloseable {
         try {
             List<SnippetEvent> events = shell.eval(RecordText.of(piece.closed()));
             control.locate();
-            adoptFresh();
+            fresh.adopt();
             shortcut.declarationsChanged();
-            listVariables();
+            variables.changed();
             changed = true;
             unresolved = shell.snippets().anyMatch(each -> !holdsPlace(each) && isWaiting(shell.status(each)));
             return events;
@@ -308,7 +287,7 @@ final class Declarations implements AutoCloseable {
         try {
             List<SnippetEvent> events = shell.drop(snippet);
             // what named it has another class from now on; the collector may have that before the next cell
-            adoptFresh();
+            fresh.adopt();
             shortcut.declarationsChanged();
             return events;
         } finally {
@@ -320,16 +299,7 @@ final class Declarations implements AutoCloseable {
         List<SnippetEvent> events = shellDrop(snippet);
         recovery.recover(events);
         events.forEach(this::settle);
-        listVariables();
-    }
-
-    private void listVariables() {
-        Stream<Declared> told = shell.variables()
-                .filter(each -> shell.status(each).isDefined() && !unnamed.isExpired(each.name()))
-                .map(each -> new Declared(each.name(), each.typeName(), cellOf(each)));
-        declared = Stream.concat(told, untold.variables().stream()
-                .map(each -> new Declared(each.name(), each.type(), each.piece().cell())))
-                .toList();
+        variables.changed();
     }
 
     /**
@@ -383,36 +353,15 @@ final class Declarations implements AutoCloseable {
         }
     }
 
-    private void noteStranded(List<SnippetEvent> events) {
-        List<String> lost = stranded.stream().distinct().filter(name -> events.stream()
-                .anyMatch(event -> event.causeSnippet() != null && event.status() != Status.OVERWRITTEN
-                        && event.snippet() instanceof VarSnippet variable
-                        && variable.name().equals(name)))
-                .toList();
-        stranded.clear();
-        if (!lost.isEmpty()) {
-            String cause = events.stream().map(SnippetEvent::snippet).filter(TypeDeclSnippet.class::isInstance)
-                    .map(type -> ((TypeDeclSnippet) type).name()).findFirst().orElse("a type");
-            notes.accept(
-                    ("%s was declared again: %s held objects of the former %s and cannot be kept. Run the cells that "
-                            + "make %s again.%n").formatted(cause, String.join(", ", lost), cause,
-                                    lost.size() == 1 ? "it" : "them"));
-        }
-    }
-
     private Optional<VarSnippet> find(String name) {
         return shell.variables().filter(each -> each.name().equals(name) && shell.status(each).isDefined()).findFirst();
     }
 
-    private int cellOf(Snippet snippet) {
-        return origins.piece(snippet).map(Piece::cell).orElse(0);
-    }
-
     /** Takes in what JShell did with a piece of the user's. */
     void settle(List<SnippetEvent> events) {
-        stranded.addAll(recovery.recover(events));
+        fresh.stranded(recovery.recover(events));
         events.forEach(this::settle);
-        noteStranded(events);
+        fresh.tellStranded(events);
         events.stream().filter(each -> each.status() == Status.REJECTED).map(SnippetEvent::snippet)
                 .filter(TypeDeclSnippet.class::isInstance).forEach(each -> holdPlace((TypeDeclSnippet) each));
     }
@@ -442,7 +391,7 @@ final class Declarations implements AutoCloseable {
                     .ifPresent(this::shellDrop);
         }
         if (!names.isEmpty()) {
-            listVariables();
+            variables.changed();
             changed = true;
         }
     }
@@ -458,8 +407,7 @@ final class Declarations implements AutoCloseable {
 
     /** The variables that code could name now, in order of declaration. From any thread. */
     List<Variable> variables() {
-        return declared.stream().map(each -> new Variable(each.name(), each.type(),
-                holders.value(each.name()).orElse(null), each.cell())).toList();
+        return variables.all();
     }
 
     /** Every object that a variable's field keeps alive. From any thread. */
@@ -481,7 +429,7 @@ final class Declarations implements AutoCloseable {
             // what was computed from it is not forgotten with it
             recovery.recover(events);
             events.forEach(this::settle);
-            listVariables();
+            variables.changed();
             holders.release(name);
             changed = true;
         });
