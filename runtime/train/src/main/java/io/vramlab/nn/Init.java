@@ -13,7 +13,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * {@code torch.nn.init}: other first values for parameters, {@code Init.xavierUniform_(layer.weight)}. They are written in place and outside
- * the graph, and take no memory of their own.
+ * the graph, and take no memory of their own. One method for each form of each of PyTorch's functions: a table, long by what it lists.
  */
 public final class Init {
 

@@ -1,8 +1,6 @@
 package io.vramlab.memory.internal.block;
 
-import io.vramlab.memory.MemPool;
-
-/** The small and large free blocks of one {@link MemPool}: docs/allocator.md, "Memory pools". */
+/** The small and large free blocks of one {@link io.vramlab.memory.MemPool}: docs/allocator.md, "Memory pools". */
 public final class PrivatePool {
 
     /** PyTorch's pool id; user pools are (0, k). */

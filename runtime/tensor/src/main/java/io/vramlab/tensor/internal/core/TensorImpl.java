@@ -5,7 +5,6 @@ import io.vramlab.device.Device;
 import io.vramlab.device.DeviceDriver;
 import io.vramlab.device.Operand;
 import io.vramlab.device.Stream;
-import io.vramlab.tensor.Tensor;
 import io.vramlab.tensor.type.AutogradException;
 import io.vramlab.tensor.type.Kind;
 import io.vramlab.tensor.type.Shape;
@@ -17,14 +16,17 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * A strided array over a {@link Storage}, with its place in the autograd graph: what a {@link Tensor} object is a handle
+ * A strided array over a {@link Storage}, with its place in the autograd graph: what a {@link io.vramlab.tensor.Tensor} object is a handle
  * to. Counted by its holders (handles, saved tensors of graph nodes, gradients in flight), as PyTorch counts, because
  * backward looks at these counts: a gradient that nobody else holds is taken over instead of copied, and summed into in
  * place.
  *
  * <p>
  * Convention for all operations on this class: arguments are borrowed, a result is held once by the caller, who must
- * {@link #release} it or hand it on. Users of the runtime see {@link Tensor} only.
+ * {@link #release} it or hand it on. Users of the runtime see {@link io.vramlab.tensor.Tensor} only.
+ *
+ * <p>
+ * It is one object with PyTorch's fields, and long by their readers and writers; what is done with it is elsewhere.
  */
 public final class TensorImpl {
 
