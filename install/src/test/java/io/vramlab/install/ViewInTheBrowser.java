@@ -1,6 +1,7 @@
 package io.vramlab.install;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
@@ -24,10 +25,11 @@ import io.vramlab.memory.CallSites;
 import io.vramlab.memory.Frame;
 import io.vramlab.memory.HistoryOptions;
 import io.vramlab.memory.MemorySnapshot;
+import io.vramlab.memory.OutOfMemoryException;
 
 /**
  * The page of {@code vramlab view} in Chromium: a million events. Its name keeps it out of a build, as
- * {@link UntrustedNotebook}'s does; run it the same way. It prints frames per second while panning, and leaves screenshots in
+ * {@link UntrustedNotebook}'s does; run it the same way. And a small one, wide and narrow. It prints frames per second while panning, and leaves screenshots in
  * {@code target/view}.
  */
 class ViewInTheBrowser {
@@ -89,6 +91,42 @@ class ViewInTheBrowser {
             assertEquals("train.py:12 step",
                     browser.run("return document.querySelector('.line span').textContent").getAsString());
             assertEquals(1, browser.run("return document.querySelectorAll('.line').length").getAsInt());
+        }
+    }
+
+    /** Most snapshots are dumped where memory ran out: that is their last event, at the very edge. */
+    @Test
+    void theLastEventsFailureIsSeenAndANarrowWindowHasTheListBelow() throws Exception {
+        Files.createDirectories(FOLDER);
+        CachingAllocator allocator = (CachingAllocator) Allocators.of(Device.simulated("100MiB"));
+        allocator.recordHistory(new HistoryOptions("all", "alloc", "all", Integer.MAX_VALUE, false, Set.of()));
+        int site = CallSites.intern(List.of(new Frame("a_program_with_a_long_name.py", 12, "training_step")));
+        for (int i = 0; i < 2000; i++) {
+            allocator.free(allocator.allocate(3 << 20, 0, site));
+        }
+        allocator.allocate(20 << 20, 0, site);
+        assertThrows(OutOfMemoryException.class, () -> allocator.allocate(200 << 20, 0, site));
+        Page page = new Page("it failed");
+        page.add("failed", MemorySnapshot.of(allocator), address -> "holder");
+        Path file = Files.writeString(FOLDER.resolve("failed.html"), page.html());
+        try (Browser browser = new Browser()) {
+            for (int width : new int[]{1400, 500}) {
+                browser.size(width, 900);
+                browser.open(file.toUri().toString());
+                browser.await("document.body.dataset.ready === 'yes'");
+                browser.screenshots("body", FOLDER, "failed-" + width);
+                assertTrue(browser.run("const c = document.getElementById('curve');"
+                        + "const p = c.getContext('2d').getImageData(c.width - 1, 3, 1, 1).data;"
+                        + "return p[0] > 150 && p[1] < 60 && p[2] < 60").getAsBoolean(), "no red at the right edge");
+                assertTrue(browser.run("const d = document.documentElement;"
+                        + "return d.scrollHeight <= innerHeight && d.scrollWidth <= innerWidth").getAsBoolean());
+                // a line of text, and not one letter below another
+                assertTrue(browser.run("return document.querySelector('.line span').offsetHeight < 40").getAsBoolean());
+                assertTrue(browser.run("return document.getElementById('axis').textContent").getAsString()
+                        .startsWith("event 0, 0.00 s"));
+            }
+            assertTrue(browser.run("return document.getElementById('side').offsetWidth > 0.9 * innerWidth")
+                    .getAsBoolean());
         }
     }
 

@@ -6,7 +6,7 @@ const UNIT = 512;
 const $ = id => document.getElementById(id);
 const blocksCanvas = $("blocks"), curveCanvas = $("curve");
 const blocksInk = blocksCanvas.getContext("2d", {alpha: false}), curveInk = curveCanvas.getContext("2d");
-const BUCKETS = 256, MOST_LIVE = 8e6, STEP = 64;
+const BUCKETS = 256, MOST_LIVE = 8e6, STEP = 64, FAILURE = 2;
 
 async function unpacked(text) {
   const bytes = Uint8Array.from(atob(text), c => c.charCodeAt(0));
@@ -150,7 +150,7 @@ function colour(i) {
 const pixel = c => (0xff000000 | c[2] << 16 | c[1] << 8 | c[0]) >>> 0;
 
 let histories = [], history, view, lit = null, moments = [], dark = matchMedia("(prefers-color-scheme: dark)").matches;
-let W = 0, H = 0, scale = 1, inks;
+let W = 0, H = 0, scale = 1, resting = true, inks;
 
 function layout() {
   scale = Math.min(2, devicePixelRatio || 1);
@@ -188,9 +188,10 @@ function paint(left, right) {
     // neighbours of one line stay apart where there is room for an edge
     if (bottom - top > 6) cells.fill(inks.paper, top * width + a, top * width + b);
   });
-  for (let i = 0; i < history.failures.length; i += 2) {
-    const x = Math.round((history.failures[i] - x0) * sx) - left;
-    if (x >= 0 && x < width) for (let y = 0; y < H; y++) if (y % 6 < 4) cells[y * width + x] = 0xff0000e0;
+  for (const failed of failureColumns()) {
+    for (let x = Math.max(0, failed - left); x < Math.min(width, failed + FAILURE * scale - left); x++) {
+      for (let y = 0; y < H; y++) if (y % 6 < 4) cells[y * width + x] = 0xff0000e0;
+    }
   }
   for (const moment of moments) {
     const x = Math.round((moment - x0) * sx) - left;
@@ -199,7 +200,32 @@ function paint(left, right) {
   blocksInk.putImageData(image, left, 0);
 }
 
-function draw() { paint(0, W); drawCurve(); }
+/** Where failures are drawn, from the left: the last event's, where most snapshots end, is not cut off at the edge. */
+function failureColumns() {
+  const sx = W / (view.x1 - view.x0), columns = [];
+  for (let i = 0; i < history.failures.length; i += 2) {
+    const x = Math.floor((history.failures[i] - view.x0) * sx);
+    columns.push(x < W && x > W - FAILURE * scale ? W - FAILURE * scale : x);
+  }
+  return columns;
+}
+
+function draw() { paint(0, W); drawCurve(); if (resting) rest(); }
+
+/** What is seen, while no event is pointed at. */
+function rest() {
+  resting = true;
+  $("status").textContent = "from left to right events, from top to bottom addresses: " + sizeText((view.y1 - view.y0) * UNIT) + " of " + sizeText(history.height * UNIT)
+    + " of segments; point at a block for its stack";
+}
+
+/** The events at the left edge, in the middle and at the right edge, and when they were. */
+function axis() {
+  [...$("axis").children].forEach((label, i) => {
+    const event = Math.max(0, Math.min(history.events, Math.round(view.x0 + i / 2 * (view.x1 - view.x0))));
+    label.textContent = "event " + digits(event) + ", " + (history.micros[event] / 1e6).toFixed(2) + " s";
+  });
+}
 
 /** The curves in columns [left, right). */
 function drawCurve(left = 0, right = W) {
@@ -223,6 +249,12 @@ function drawCurve(left = 0, right = W) {
     curveInk.lineTo(right, h);
     curveInk.fill();
   }
+  curveInk.fillStyle = "#e00000";
+  for (const failed of failureColumns()) {
+    const from = Math.max(left, failed), to = Math.min(right, failed + FAILURE * scale);
+    if (from < to) curveInk.fillRect(from, 0, to - from, h);
+  }
+  axis();
 }
 
 let pending = 0, waiting = 0;
@@ -293,6 +325,7 @@ function describe(i) {
 function tip(event) {
   const p = place(event), i = history.at(Math.floor(p.at), p.unit), box = $("tip");
   const e = Math.max(0, Math.min(history.events, Math.floor(p.at)));
+  resting = false;
   $("status").textContent = "event " + digits(e) + ": allocated " + both(history.allocated[e]) + ", reserved " + both(history.reserved[e])
     + (moments.length ? "; moments " + moments.map(digits).join(" and ") : "");
   if (i < 0) { box.style.display = "none"; return -1; }
@@ -397,7 +430,7 @@ function wire() {
     const row = i >= 0 && document.querySelector('.line[data-line="' + history.line[i] + '"]');
     if (row) row.scrollIntoView({block: "nearest"});
   };
-  blocksCanvas.onpointerleave = () => { $("tip").style.display = "none"; };
+  blocksCanvas.onpointerleave = () => { $("tip").style.display = "none"; rest(); };
   blocksCanvas.addEventListener("wheel", event => {
     event.preventDefault();
     const p = place(event);
@@ -419,7 +452,7 @@ function wire() {
     draw();
   };
   $("part").onchange = () => choose($("part").selectedIndex);
-  addEventListener("resize", () => { layout(); draw(); });
+  new ResizeObserver(() => { layout(); draw(); }).observe(blocksCanvas);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", event => { dark = event.matches; repaintInks(); draw(); });
 }
 
