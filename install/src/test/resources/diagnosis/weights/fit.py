@@ -7,8 +7,9 @@ histories.jsonl.gz has a line for each history of a known cause: its traits, and
 day before anybody had looked at its set (the revision is in the field "rules"). That is what makes leaving a set out honest: what
 detectors find in a set that taught them is right more often than it will ever be again. A new set is added in the same way, judged
 first. Histories without stacks have weights of their own, fitted to more traits ("alone": order, periods and times) and to the
-recordings with stacks once more without these (their names end in .stripped; what was found in them is by later rules). Of a history
-that is no longer there, or was too large to be kept, these traits are not known and count as the mean. Needs numpy and scikit-learn.
+recordings with stacks once more without these (their names end in .stripped; what was found in them is by later rules). Traits that
+were thought of when some histories were no longer there, or too large to be kept, are in "later". Of such a history these and "alone"
+are not known and count as the mean. Needs numpy and scikit-learn.
 """
 import collections
 import gzip
@@ -24,13 +25,16 @@ HERE = pathlib.Path(__file__).parent
 # sets of several hands' programs recorded with PyTorch on an H200 and judged before they were looked at
 JUDGED = ["recorded", "third", "fourth", "fifth", "sixth", "eighth", "ninth", "tenth", "eleventh", "twelfth",
           "thirteenth-vision", "thirteenth-language", "thirteenth-research", "fourteenth", "fifteenth",
-          "sixteenth"]
+          "sixteenth", "seventeenth"]
 # what a report has no name of its own for
 NAMES = {"model": "limit", "other-processes": "limit", "workspaces": "workspace"}
 REGULARISATION, WITHOUT_STACKS = 0.02, 0.04
 DERIVED = ".stripped"
 FOUND, LEAST_UNFOUND, LIKELY, SURE = 1.5, 0.3, 0.5, 0.9  # as in Weighed
-DOUBTED, HEALTHY, RATHER, WENT_ON = ("tensors-kept", "activations"), 0.5, 2, 0.5
+COSTS, HEALTHY, RATHER, WENT_ON = ("cache-emptied", "warm-up", "workspace", "streams", "graphs"), 0.5, 2, 0.5
+
+# as in Holders
+PIECES, FEWEST_HOLDERS, ALIKE, LONG = ("fragmentation-pinned", "fragmentation-sizes"), 4, 0.4, 0.1
 
 
 def histories():
@@ -52,12 +56,18 @@ def values(history, stacks):
     row["top-sure"] = certainty == "SURE"
     row["top-likely"] = certainty == "LIKELY"
     row.update(traits)
+    row.update(history.get("later", {}))
     if stacks:
         row["top-stacks:" + top] = traits["stacks"]
         row.update({name + "*stacks": value * traits["stacks"] for name, value in traits.items()})
     else:
         row.update(history.get("alone", {}))
     return row
+
+
+def means(histories, which):
+    known = [history[which] for history in histories if which in history]
+    return {name: numpy.mean([each[name] for each in known]) for name in known[0]}
 
 
 class Fit:
@@ -68,8 +78,7 @@ class Fit:
         taught = [history for history in histories if not stacks or not history["name"].endswith(DERIVED)]
         rows = [values(history, stacks) for history in taught]
         self.names = sorted({name for row in rows for name in row})
-        known = [history["alone"] for history in taught if "alone" in history]
-        self.means = {name: numpy.mean([each[name] for each in known]) for name in known[0]} if not stacks else {}
+        self.means = means(taught, "later") | ({} if stacks else means(taught, "alone"))
         self.scale = StandardScaler().fit(self.matrix(rows))
         self.model = LogisticRegression(C=REGULARISATION if stacks else WITHOUT_STACKS, max_iter=1000).fit(
             self.scale.transform(self.matrix(rows)), [history["causes"][0] for history in taught])
@@ -92,12 +101,26 @@ class Fit:
                 print(name, *(f"{weight:.3g}" for weight in weights[:, number]), sep="\t", file=out)
 
 
+def by_holders(history, chances, certainties):
+    """As Weighed.byHolders and ScatteredCache: of the two causes that leave memory in pieces the one that what lies between tells of."""
+    later = history.get("later", {"hole-holders": 0})
+    alike = later["hole-holders"] and later["hole-sizes"] < ALIKE
+    if 2 ** (8 * later["hole-holders"]) - 1 < FEWEST_HOLDERS - 0.01 or alike and later["hole-age"] < LONG:
+        return chances
+    told, other = PIECES if alike else reversed(PIECES)
+    chances = chances | {told: chances.get(told, 0) + chances.get(other, 0), other: 0}
+    if other in certainties:
+        certainties.setdefault(told, certainties.pop(other))
+    return chances
+
+
 def verdict(history, chances):
     """As Weighed: the cause, its probability, and whether it is called certain."""
     certainties = {kind: certainty for kind, certainty, _ in reversed(history["found"])}
+    chances = by_holders(history, chances, certainties) if history["traits"]["failed"] else chances
     failed = history["traits"]["failed"]
     if not failed:
-        best = next((kind for kind, *_ in history["found"] if kind not in DOUBTED
+        best = next((kind for kind, *_ in history["found"] if kind in COSTS
                      or chances["healthy"] < max(HEALTHY, RATHER * chances.get(kind, 0))), "healthy")
         return NAMES.get(best, best), chances.get(best, 0), False
     if history["traits"]["went-on"] >= WENT_ON:

@@ -1,6 +1,7 @@
 package io.vramlab.install.diagnosis;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
@@ -42,6 +43,7 @@ public final class Evidence {
     private final int[] alive;
     private final int outlivedBefore;
     private Ledger ledger;
+    private BitSet workspacesOfThreads;
 
     private Evidence(Story story, UserProgram program) {
         this.story = story;
@@ -167,6 +169,14 @@ public final class Evidence {
             ledger = Ledger.of(this);
         }
         return ledger;
+    }
+
+    /** Blocks in use that are workspaces of threads; looked for when they are asked for first. */
+    synchronized BitSet workspacesOfThreads() {
+        if (workspacesOfThreads == null) {
+            workspacesOfThreads = WorkspaceBlocks.ofThreads(this);
+        }
+        return workspacesOfThreads;
     }
 
     /** The blocks that were there before the work began, told by sizes and times alone: weights, as a rule. */

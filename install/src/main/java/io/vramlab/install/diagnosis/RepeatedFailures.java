@@ -46,7 +46,12 @@ final class RepeatedFailures implements Detector {
         }
         Lives lives = e.lives();
         int from = calm;
-        int[] left = Arrays.stream(lives.aliveAt(last)).filter(block -> lives.born(block) > from).toArray();
+        int[] left = Arrays.stream(lives.aliveAt(last))
+                .filter(block -> lives.born(block) > from && !e.workspacesOfThreads().get(block)).toArray();
+        // handles' workspaces stay for good, whatever failed
+        if (lives.sum(left) < LEAST_RISE * story.live(first)) {
+            return Optional.empty();
+        }
         int[] until = Arrays.stream(left).map(block -> failures.stream().filter(failure -> failure >= lives.born(block))
                 .findFirst().orElse(last)).toArray();
         String outer = e.chiefLine(left, true);
@@ -74,7 +79,7 @@ final class RepeatedFailures implements Detector {
         // an attempt begins with the first block that a later one made, or asked for, anew
         Map<Integer, Integer> begins = new HashMap<>();
         int[] there = Arrays.stream(lives.aliveAt(last)).filter(block -> lives.born(block) >= 0
-                && e.place(block).isKnown()).toArray();
+                && e.place(block).isKnown() && !e.workspacesOfThreads().get(block)).toArray();
         for (int block : there) {
             int failed = failureAfter(failures, lives.born(block), last);
             // a line that asks for more and more is a loop, and no attempt that begins again

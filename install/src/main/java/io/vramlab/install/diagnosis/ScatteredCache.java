@@ -52,6 +52,7 @@ final class ScatteredCache implements Detector {
     /** Of what is reserved, not in use: more than any cache's slack. */
     private static final double MOST_OF_IT = 0.5;
     private static final long LARGE = 1 << 20;
+    private static final int PERCENT = 100;
 
     @Override
     public Optional<Finding> look(Evidence e) {
@@ -98,19 +99,14 @@ final class ScatteredCache implements Detector {
                 && Arrays.stream(blocks).mapToLong(e.lives()::bytes)
                         .filter(bytes -> bytes > LARGE).distinct().count() >= Math.max(2, VARIED * blocks.length);
         boolean pile = staysAll(e, blocks);
-        if (pinned && !varied && !ofOneStep(e, blocks) && (pile || sizes.size() < VARIES || e.failed())) {
-            return Optional.of(new Finding(CauseKind.FRAGMENTATION_PINNED,
-                    e.failed() && !ample ? Certainty.UNSURE : Certainty.LIKELY,
-                    e.chiefLine(blocks, false), "", weight,
-                    List.of(slack,
-                            pins.size() + " blocks of "
-                                    + Sizes.both(pins.values().stream().mapToLong(Moment.Held::bytes).sum())
-                                    + " in all lie in segments of " + Sizes.both(held)
-                                    + " that are else mostly free: while they stay, these cannot be given back."),
-                    e.hasStacks()
-                            ? "a run with expandable_segments:True: whether it gets through"
-                            : Evidence.stacksWanted(),
-                    Blamed.of(blocks)));
+        List<Holders.Held> holders = e.failed() ? Holders.of(moment) : List.of();
+        boolean told = Holders.areTold(holders, at);
+        if (told && Holders.areAlike(holders)) {
+            return Optional.of(byAlike(e, holders, weight, ample, slack));
+        }
+        if (!told && pinned && !varied && !ofOneStep(e, blocks) && (pile || sizes.size() < VARIES || e.failed())) {
+            return Optional.of(pinned(e, weight, ample, blocks, List.of(slack,
+                    lie(pins.size(), pins.values().stream().mapToLong(Moment.Held::bytes).sum(), held, "mostly"))));
         }
         if (!e.failed() && sizes.size() < VARIES) {
             return Optional.empty(); // a cache's usual slack
@@ -124,6 +120,30 @@ final class ScatteredCache implements Detector {
                                 + " different sizes; a block that is cached serves smaller ones badly and larger ones not at all.")
                         : List.of(slack), // it lies scattered, and why is not seen
                 "a history with stacks that reaches back to the program's start", Blamed.NONE));
+    }
+
+    private static Finding byAlike(Evidence e, List<Holders.Held> holders, double weight, boolean ample, String slack) {
+        Map<Long, Moment.Held> inside = new HashMap<>();
+        holders.forEach(each -> each.holders().forEach(block -> inside.put((long) block.event(), block)));
+        return pinned(e, weight, ample, pinning(e, inside), List.of(slack,
+                lie(Holders.count(holders), holders.stream().mapToLong(each -> each.bytes() - each.free()).sum(),
+                        holders.stream().mapToLong(Holders.Held::bytes).sum(), "partly"),
+                "Of these " + Math.round(PERCENT * Holders.sizes(holders))
+                        + " in 100 have a size of their own; of sizes that vary hardly two would be alike."));
+    }
+
+    private static String lie(long blocks, long bytes, long segments, String how) {
+        return blocks + " blocks of " + Sizes.both(bytes) + " in all lie in segments of " + Sizes.both(segments)
+                + " that are else " + how + " free: while they stay, these cannot be given back.";
+    }
+
+    private static Finding pinned(Evidence e, double weight, boolean ample, int[] blocks, List<String> because) {
+        return new Finding(CauseKind.FRAGMENTATION_PINNED,
+                e.failed() && !ample ? Certainty.UNSURE : Certainty.LIKELY, e.chiefLine(blocks, false), "", weight,
+                because, e.hasStacks()
+                        ? "a run with expandable_segments:True: whether it gets through"
+                        : Evidence.stacksWanted(),
+                Blamed.of(blocks));
     }
 
     /** Whether a request failed that had room to spare: what is free lies in pieces, and that is the cause whatever else is in use. */

@@ -183,10 +183,15 @@ final class SourceOdds {
             add(CauseKind.ATTENTION, UNLIKELY / 2);
         }
         if (program.keepsErrors()) {
-            add(CauseKind.FAILURES, -IMPOSSIBLE);
+            add(CauseKind.FAILURES, leftNothing() ? 0 : -IMPOSSIBLE);
         } else if (program.retriesWhereCaught()) {
             add(CauseKind.FAILURES, 1);
         }
+    }
+
+    /** Whether several requests failed, and the history shows that what they had made was let go of. */
+    private boolean leftNothing() {
+        return e.story().failures().size() > 1 && new RepeatedFailures().look(e).isEmpty();
     }
 
     /** What each share of the memory was made by. */
@@ -252,7 +257,9 @@ final class SourceOdds {
         add(CauseKind.TENSORS_KEPT, kept - (program.says(Saying.HOOK) ? 0 : plain - kept));
         add(CauseKind.ACTIVATIONS, -loose - pile);
         add(CauseKind.TWO_SETS, isUsedBetween() ? 3 * share("weights again") : 0);
-        add(CauseKind.LOGITS, 2 * share("loss"));
+        boolean loss = e.failingPlace().isKnown()
+                && Saying.LOSS_OF_LOGITS.isIn(program.line(e.failingPlace().user().getFirst()));
+        add(CauseKind.LOGITS, 2 * Math.max(share("loss"), loss ? FAILING_LINE : 0));
         // a backward pass lets go of what its graph kept
         if (!program.says(Saying.RETAIN) && !program.says(Saying.HOOK)) {
             add(CauseKind.GRAPH_KEPT, -2 * share("model done"));
@@ -278,7 +285,9 @@ final class SourceOdds {
             boolean small = e.share(e.asked()) < LARGE;
             boolean again = program.isMadeAgain(place.user())
                     && program.turn(place.user(), place.entry()).role() != Role.PILE;
-            add(CauseKind.OLD_AND_NEW, program.isOfItself(place.user()) ? small ? 0 : WEIGHT : again ? 0 : -WEIGHT);
+            double rebound = again && Rebound.former(e).isPresent() ? WEIGHT / 2 : 0;
+            add(CauseKind.OLD_AND_NEW,
+                    program.isOfItself(place.user()) ? small ? 0 : WEIGHT : again ? rebound : -WEIGHT);
         }
     }
 
@@ -294,6 +303,7 @@ final class SourceOdds {
         add(CauseKind.ACTIVATIONS, pile ? UNLIKELY : 0);
         add(CauseKind.GRAPH_KEPT, (pile ? UNLIKELY : 0) + (loose ? 1 : UNLIKELY) + (carried ? 2 : 0));
         add(CauseKind.ATTENTION, program.hasAttention() ? 1 : 0);
-        add(CauseKind.OLD_AND_NEW, program.isOfItself() ? 1.0 / 2 : -WEIGHT);
+        // a loop that gives a name its next value computes nothing of itself, and has both
+        add(CauseKind.OLD_AND_NEW, program.isOfItself() ? 1.0 / 2 : Rebound.former(e).isPresent() ? 0 : -WEIGHT);
     }
 }

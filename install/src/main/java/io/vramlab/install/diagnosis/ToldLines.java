@@ -192,7 +192,10 @@ final class ToldLines {
             case ATTENTION -> source.first(Saying.EAGER_SET);
             case OLD_AND_NEW -> first(calls.stream()
                     .sorted(Comparator.comparing(place -> !place.inner().equals(finding.line())))
-                    .map(place -> () -> source.ofItself(place.user())));
+                    .map(place -> () -> source.ofItself(place.user())))
+                    .or(() -> Rebound.former(e).isPresent()
+                            ? source.madeAgain(e.failingPlace().user())
+                            : Optional.empty());
             case OPTIMIZER -> source.last(Saying.OPTIMIZER_MADE);
             case WARM_UP -> source.first(Saying.BENCHMARK);
             case LIMIT -> source.first(Saying.FRACTION).or(() -> Optional.of(makers.weights()));

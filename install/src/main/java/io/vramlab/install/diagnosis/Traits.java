@@ -28,6 +28,8 @@ final class Traits {
         TraitsOfPhases.add(traits, e);
         TraitsOfPasses.add(traits, e);
         TraitsOfFailures.add(traits, e);
+        TraitsOfHoles.add(traits, e);
+        traits.put("rebound", Rebound.former(e).stream().mapToDouble(e::needs).sum());
         if (!e.hasStacks()) {
             traits.all.putAll(ofOrderAndTime(e));
         }

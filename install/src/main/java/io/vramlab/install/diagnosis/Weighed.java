@@ -31,13 +31,12 @@ final class Weighed {
     private static final double LIKELY = 0.5;
     /** A cause so nearly as probable as the verdict is told after it, found or not. */
     private static final double NEARLY = 0.5;
-    /** Where nothing failed these are told of programs that fill a buffer or run at their limit, nine times in ten without a fault ... */
-    private static final Set<CauseKind> DOUBTED = Set.of(CauseKind.TENSORS_KEPT, CauseKind.ACTIVATIONS);
-    /** ... so they are none where that is so probable, and {@link #RATHER} so many times as probable as they are. */
+    /** Where nothing failed only these are a fault though there was room for all: they cost time, or room that nothing of the program's has. */
+    private static final Set<CauseKind> COSTS = Set.of(CauseKind.CACHE_EMPTIED, CauseKind.WARM_UP, CauseKind.WORKSPACE,
+            CauseKind.STREAMS, CauseKind.GRAPHS);
+    /** What runs out is none where a healthy program is so probable, and {@link #RATHER} so many times as probable as that. */
     private static final double HEALTHY = 0.5;
     private static final double RATHER = 2;
-    /** A program that asked for as much again after its last failure as before was not stopped by it. */
-    private static final double WENT_ON = 0.5;
     private static final Set<CauseKind> OF_A_MODEL = Set.of(CauseKind.ACTIVATIONS, CauseKind.LOGITS,
             CauseKind.ATTENTION, CauseKind.GRAPH_KEPT,
             CauseKind.ACCUMULATION);
@@ -53,6 +52,19 @@ final class Weighed {
         this.alone = alone;
         source = SourceOdds.of(e);
         probabilities = with(source, alone);
+        byHolders();
+    }
+
+    /** Two causes leave memory in pieces, and what lies in between tells which of them it was: the other's probability is its. */
+    private void byHolders() {
+        List<Holders.Held> held = e.failed() ? Holders.of(e.story().at(e.at())) : List.of();
+        if (Holders.areTold(held, e.at())) {
+            boolean alike = Holders.areAlike(held);
+            CauseKind told = alike ? CauseKind.FRAGMENTATION_PINNED : CauseKind.FRAGMENTATION_SIZES;
+            CauseKind other = alike ? CauseKind.FRAGMENTATION_SIZES : CauseKind.FRAGMENTATION_PINNED;
+            probabilities.merge(told, probability(other), Double::sum);
+            probabilities.put(other, 0.0);
+        }
     }
 
     private static Map<CauseKind, Double> with(SourceOdds source, Map<CauseKind, Double> alone) {
@@ -93,15 +105,15 @@ final class Weighed {
     }
 
     /**
-     * Of a program that ended it is what the detectors say, but for leaks and large steps that histories of healthy programs look like:
-     * weighing all kinds was right no more often there, and called leaks that fit nothing.
+     * Of a program that ended it is what the detectors say, but for what runs out where the history looks like a healthy program's: there
+     * was room for all of it. Weighing all kinds was right no more often there, and called leaks that fit nothing.
      */
     private CauseKind first(List<Finding> found, Set<CauseKind> kinds) {
         if (!e.failed()) {
             return found.stream().filter(finding -> !source.denies(finding) && !isDoubted(finding.kind()))
                     .map(Finding::kind).findFirst().orElse(CauseKind.HEALTHY);
         }
-        if (e.wentOn() >= WENT_ON) {
+        if (WentOn.isUnharmed(e)) {
             return CauseKind.HEALTHY;
         }
         boolean ample = e.needed() < AMPLE * Figures.room(e.story(), e.at());
@@ -112,7 +124,7 @@ final class Weighed {
     }
 
     private boolean isDoubted(CauseKind kind) {
-        return DOUBTED.contains(kind)
+        return !COSTS.contains(kind)
                 && probability(CauseKind.HEALTHY) >= Math.max(HEALTHY, RATHER * probability(kind));
     }
 

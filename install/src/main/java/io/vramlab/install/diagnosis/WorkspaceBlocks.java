@@ -1,6 +1,7 @@
 package io.vramlab.install.diagnosis;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -34,12 +35,24 @@ final class WorkspaceBlocks implements Detector {
     /** A layer that was tried once: weights, input, result, and a loss of it perhaps. */
     private static final int FEW = 16;
 
-    /** Whether a block is of a workspace's size, and one of two of it on its stream at the most. */
+    /** Whether a block is of a workspace's size, and one of two of it on its stream at the most, or a thread's. */
     static boolean isOne(Evidence e, int block) {
         Lives lives = e.lives();
         return SIZES.contains(lives.bytes(block)) && (lives.bytes(block) > SMALLEST || followsLarger(e, block))
-                && e.alive(other -> lives.bytes(other) == lives.bytes(block)
-                        && lives.stream(other) == lives.stream(block)).length <= EACH_STREAM;
+                && (e.alive(other -> lives.bytes(other) == lives.bytes(block)
+                        && lives.stream(other) == lives.stream(block)).length <= EACH_STREAM
+                        || e.workspacesOfThreads().get(block));
+    }
+
+    /** Of the blocks in use at the decisive moment those that the history alone shows to be threads' workspaces. */
+    static BitSet ofThreads(Evidence e) {
+        Lives lives = e.lives();
+        int[] kept = e.alive(block -> lives.born(block) >= 0 && SIZES.contains(lives.bytes(block)));
+        BitSet blocks = new BitSet();
+        if (comeTogether(e, kept)) {
+            Arrays.stream(kept).forEach(blocks::set);
+        }
+        return blocks;
     }
 
     /** A weight may have 1 MiB, and comes long before the first multiplication; cuBLASLt's workspace comes after cuBLAS's or just before. */
@@ -82,12 +95,21 @@ final class WorkspaceBlocks implements Detector {
      * in a thread says nothing: a server's or a worker's weights are made in one too, and 4,096 x 4,096 of 16 bits have 32 MiB. cuBLASLt's workspace comes with cuBLAS's, one for each; more blocks of its size are something else.
      */
     private static boolean isOfThreads(Evidence e, int[] kept) {
-        Lives lives = e.lives();
-        int[] large = Arrays.stream(kept).filter(block -> lives.bytes(block) > SMALLEST).toArray();
-        int[] small = Arrays.stream(kept).filter(block -> lives.bytes(block) == SMALLEST).toArray();
-        return large.length >= SEVERAL_STREAMS && small.length <= large.length
-                && (e.program().says(Saying.THREAD)
-                        || small.length == large.length && handles(e, large, small) >= SEVERAL_STREAMS);
+        int[] large = large(e, kept);
+        return large.length >= SEVERAL_STREAMS && kept.length <= EACH_STREAM * large.length
+                && (e.program().says(Saying.THREAD) || comeTogether(e, kept));
+    }
+
+    /** Whether both workspaces are there as often, and came together after work several times. */
+    private static boolean comeTogether(Evidence e, int[] kept) {
+        int[] large = large(e, kept);
+        int[] small = Arrays.stream(kept).filter(block -> e.lives().bytes(block) == SMALLEST).toArray();
+        return large.length >= SEVERAL_STREAMS && small.length == large.length
+                && handles(e, large, small) >= SEVERAL_STREAMS;
+    }
+
+    private static int[] large(Evidence e, int[] kept) {
+        return Arrays.stream(kept).filter(block -> e.lives().bytes(block) > SMALLEST).toArray();
     }
 
     /** How often both workspaces came together, and after work: weights of these sizes come one after the other, with nothing let go of between. */

@@ -85,7 +85,8 @@ public enum Saying {
         this.pattern = Pattern.compile(pattern);
     }
 
-    boolean isIn(String text) {
+    /** Whether a text says it. */
+    public boolean isIn(String text) {
         return pattern.matcher(text).find();
     }
 }

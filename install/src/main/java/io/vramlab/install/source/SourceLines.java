@@ -129,6 +129,12 @@ public final class SourceLines {
                 .flatMap(Optional::stream).filter(spot -> !Fate.isPut(spot.statement())).findFirst());
     }
 
+    /** The innermost line of some frames that gives a name a new value in each turn of a loop, while it has the old one. */
+    public Optional<String> madeAgain(List<Frame> user) {
+        return place(user.stream().filter(frame -> program.isMadeAgain(List.of(frame))).map(program::at)
+                .flatMap(Optional::stream).findFirst());
+    }
+
     /** Calls that look like a model's, each as the frames by which it may be reached, innermost first. */
     public List<List<Frame>> modelCalls() {
         Set<Spot> made = program.modelsMade().collect(Collectors.toSet());

@@ -59,6 +59,8 @@ class WeightsTest {
             JsonObject history = fitted.get(recorded.name());
             JsonObject expected = history.getAsJsonObject("traits").deepCopy();
             Evidence e = evidence(recorded);
+            history.getAsJsonObject("later").entrySet()
+                    .forEach(each -> expected.add(each.getKey(), each.getValue()));
             if (!e.hasStacks()) {
                 history.getAsJsonObject("alone").entrySet()
                         .forEach(each -> expected.add(each.getKey(), each.getValue()));
