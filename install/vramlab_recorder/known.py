@@ -39,6 +39,7 @@ class _Known:
         return tensor.constant
 
     def follow(self, op, args, kwargs, result):
+        """Keeps what a result's values are. What a factorisation says of how it went (LAPACK's info: 0 where it found no fault) is that it went well."""
         outs = [result] if isinstance(result, torch.Tensor) else [r for r in result if isinstance(r, torch.Tensor)] \
             if isinstance(result, (list, tuple)) else []
         written = [t for given, argument in zip(args, op._schema.arguments) if argument.alias_info is not None and argument.alias_info.is_write
@@ -73,6 +74,9 @@ class _Known:
                     out._vramlab_value = value
             return
         self.spoil(written)
+        for out, told in zip(outs, op._schema.returns):
+            if told.name == "info" and isinstance(out, FakeTensor):
+                out._vramlab_value = _plainly(torch.zeros, out.shape, dtype=out.dtype)
 
     def spoil(self, written):
         for given in written:

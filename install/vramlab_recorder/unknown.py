@@ -69,6 +69,8 @@ class _Unknown:
             self.note(f"the value of a tensor is not known without a GPU; taken as {value}")
             return value
         if op is aten.equal.default:
+            if args[0].shape != args[1].shape:                     # before any number is looked at (cuda_equal)
+                return False
             first, second = _known.of(args[0]), _known.of(args[1])
             if first is not None and second is not None:
                 return _plainly(torch.equal, first, second)

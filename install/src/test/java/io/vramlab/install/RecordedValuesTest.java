@@ -57,6 +57,38 @@ class RecordedValuesTest extends RecordedScripts {
         assertEquals(List.of("1024 2048 410 2048", "100 1000 10", "256"), ran.out().lines().toList());
     }
 
+    /** Whether two tensors are equal that nobody knows is taken as true; of two shapes they never are (a kernel of Gaussian processes asks so for its diagonal). */
+    @Test
+    void tensorsOfTwoShapesAreNotEqual() throws Exception {
+        Commands.Ran ran = record(
+                """
+                        import torch
+                        x, y = torch.randn(64, 2, device="cuda"), torch.randn(8, 2, device="cuda")
+                        print(torch.equal(x, y), torch.equal(x, y[:1]), torch.equal(x[:8], y))
+                        """)
+                .ok();
+        assertEquals(List.of("False False True"), ran.out().lines().toList());
+    }
+
+    /** A program that tries again with more on the diagonal (gpytorch does), or gives up, finds each factorisation done: LAPACK's info is 0. */
+    @Test
+    @Tag("landing")
+    void factorisationsOfUnknownMatricesGoWell() throws Exception {
+        Commands.Ran ran = record(
+                """
+                        import torch
+                        x = torch.randn(64, 64, device="cuda")
+                        spread = x @ x.T
+                        factor, info = torch.linalg.cholesky_ex(spread)
+                        print(bool(torch.any(info)), int(info), bool((info > 0).any()))
+                        print(bool(torch.any(torch.linalg.inv_ex(spread)[1])), torch.linalg.lu_factor_ex(spread.expand(3, 64, 64))[2].tolist())
+                        torch.linalg.cholesky_ex(spread, out=(factor, info))
+                        print(bool(info))
+                        """)
+                .ok();
+        assertEquals(List.of("False 0 False", "False [0, 0, 0]", "False"), ran.out().lines().toList());
+    }
+
     /** Of 91 labels those from 1 on are left, by a mask that nobody knows: 90 different ones, each 600 of 54,000 times, whatever the numbers are. */
     @Test
     @Tag("landing")
