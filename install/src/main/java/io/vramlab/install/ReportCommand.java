@@ -73,14 +73,13 @@ final class ReportCommand implements Callable<Integer> {
         boolean writes = output != null || !json && !input && !there;
         MemorySnapshot snapshot;
         List<ReportVerdict> verdicts;
+        String notebook;
         try (ProgressLine progress = ProgressLine.on(spec.commandLine().getErr())) {
             progress.at("reading " + file.getFileName(), 0, 1);
             snapshot = SnapshotFile.readHistory(file);
             verdicts = ReportVerdict.of(snapshot,
                     frames -> sourceless ? UserProgram.NONE : SourceFiles.find(frames, sources, file), progress);
-            if (writes) {
-                write(target, SnapshotReport.of(snapshot, verdicts, reference(target)));
-            }
+            notebook = writes ? SnapshotReport.of(snapshot, verdicts, reference(target)) : "";
         } catch (IllegalArgumentException refused) {
             throw new CommandFailure("The story of " + file + " was to be told.", refused.getMessage(),
                     "Record the history again and dump a new snapshot.");
@@ -88,13 +87,16 @@ final class ReportCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
             VerdictData.of(verdicts).lines().forEach(out::println);
+            if (writes) {
+                write(target, notebook);
+            }
         } else {
             verdicts.forEach(verdict -> verdict.lines().forEach(out::println));
             if (verdicts.isEmpty()) {
                 SnapshotReport.withoutHistory(snapshot).forEach(out::println);
             }
             out.println(writes
-                    ? "Written: " + target + "; open it in Jupyter" + StartedAs.opening(target)
+                    ? written(target, notebook)
                     : input
                             ? "No notebook was written: its cells would read the snapshot's file again, and there is none."
                             : "Not written: " + target
@@ -110,6 +112,19 @@ final class ReportCommand implements Callable<Integer> {
         } catch (IllegalArgumentException unseen) {
             throw new CommandFailure("A notebook was to be written that names the snapshot " + file + ".",
                     "No cell can name that file: " + unseen.getMessage() + ".", "Rename it.");
+        }
+    }
+
+    /** Where nobody named a file, one that cannot be written is no failure: the verdict is told. */
+    private String written(Path target, String notebook) {
+        try {
+            write(target, notebook);
+            return "Written: " + target + "; open it in Jupyter" + StartedAs.opening(target);
+        } catch (CommandFailure unwritable) {
+            if (output != null) {
+                throw unwritable;
+            }
+            return "Not written: " + target + " cannot be made in this folder; -o names another.";
         }
     }
 

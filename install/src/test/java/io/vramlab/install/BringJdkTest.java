@@ -1,6 +1,7 @@
 package io.vramlab.install;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -66,6 +67,15 @@ class BringJdkTest {
                     StandardCopyOption.COPY_ATTRIBUTES);
         }
         return Commands.run(environment, List.of(scripts.resolve("bring-jdk").toString()));
+    }
+
+    /** As where a service or a container starts it. */
+    @Test
+    void whoHasNoHomeFolderGetsTheJdkThatIsThere() throws Exception {
+        Commands.Ran ran = Commands.run(Map.of(), List.of("env", "-u", "HOME", "-u", "XDG_CACHE_HOME",
+                Checkout.file("install/bring-jdk").toString())).ok();
+        assertTrue(Files.isExecutable(Path.of(ran.out().strip(), "bin", "javac")), ran::out);
+        assertFalse(ran.err().contains("unbound"), ran::err);
     }
 
     /** All that this machine has but Java and what installs packages. */

@@ -63,6 +63,21 @@ class ReportCommandTest {
         assertTrue(report(snapshot).contains(cause), snapshot);
     }
 
+    /** Its notebook would have six letters more, and no file may have a name of 258. */
+    @Test
+    void theVerdictIsToldWhereTheNotebookCannotBeWritten() throws IOException {
+        Path snapshot = Files.copy(Checkout.file("runtime/conformance/src/test/resources/oracle/snapshot.pickle"),
+                folder.resolve("a".repeat(252)));
+        assertEquals(Main.OK, run("report", "--no-source", snapshot.toString()), err::toString);
+        assertTrue(out.toString().contains("why:    "), out::toString);
+        assertTrue(out.toString().contains("\nNot written: " + "a".repeat(252) + ".ipynb"), out::toString);
+        out.getBuffer().setLength(0);
+        Path named = folder.resolve("no folder").resolve("report.ipynb");
+        assertEquals(Main.FAILED, run("report", "--no-source", "-o", named.toString(), snapshot.toString()));
+        assertTrue(out.toString().contains("why:    "), out::toString);
+        assertTrue(err.toString().contains("The notebook " + named + " was to be written."), err::toString);
+    }
+
     @Test
     void itIsANotebookThatNamesHoldersByTheirStackAndNoMachine() throws IOException {
         String text = report("snapshot.pickle");
