@@ -1,20 +1,11 @@
 """How near the estimate is for networks none of whose layers are in the tables: usage: held_out.py MODELS_FOLDER NETWORKS OUT (needs numpy)
 
 NETWORKS (networks.txt.gz) has lines 'network order dtype batch layer'. The layers of all of them, whatever their batch and dtype, are left out of what the trees learn from; then each
-product of theirs that is known is estimated as ConvolutionWorkspace does where a layer is in no table. OUT gets a line for each: network, order, dtype, product, bytes,
+product of theirs that is known is estimated by these trees, as ConvolutionWorkspace does where a layer is in no table and not transformed. OUT gets a line for each: network, order, dtype, product, bytes,
 estimate. What is printed: network, order, dtype, products, shares of equal ones and of those within 1 %, sum of errors over the sum of bytes, the largest and its estimate."""
 import collections, gzip, multiprocessing, sys
 import numpy as np
 import cart, convolutions as c
-
-
-def fourier(q):
-    """FourierConvolution's size where it is likely, else None"""
-    if q['kind'] != 2 or q['dtype'] != 'float32' or q['cl'] or q['g'] != 1 or len(q['into']) != 2 or q['n'] < 64 or q['c'] < 16: return None
-    if q['kernel'] != [3, 3] or q['p'] != [1, 1] or set(q['s'] + q['di']) != {1} or q['into'][0] != q['into'][1] or q['into'][0] not in (16, 31, 32): return None
-    n, two = 32 if q['into'][0] == 16 else 64, lambda v: v & (v - 1) == 0
-    if not (two(q['c']) and two(q['k']) and q['k'] <= 64 and (n < 64 or q['c'] * q['k'] <= 1024)): return None
-    return 8 * n * (n + 2) * q['n'] * (q['c'] + q['k']) + 4 * q['n'] * q['k'] * c.prod(q['out'])
 
 
 def judged(part):
@@ -24,8 +15,7 @@ def judged(part):
     tree = cart.grow(np.array([c.features(q) for q, _ in known], np.float32), [number[t] for t in texts], c.MOST_LEAVES)
     guess, found = cart.predict(tree, np.array([c.features(q) for q, _, _ in unknown], np.float32)), []
     for (q, w, networks), i in zip(unknown, guess):
-        v = fourier(q)
-        if v is None: v = 0 if 1 < q['g'] == q['c'] and q['kind'] != 2 else c.value(q, names[i])
+        v = 0 if 1 < q['g'] == q['c'] and q['kind'] != 2 else c.value(q, names[i])
         found += [(name, str(q['cl']), q['dtype'], q['kind'], w, v) for name in networks]
     return found
 

@@ -17,14 +17,14 @@ import java.util.zip.GZIPInputStream;
 /**
  * What {@code src/fit/convolutions.py} learnt from the recordings: a decision tree for each product, order of memory and size
  * of an element, whose leaves name the parts of a workspace; and what {@code plain.py}, {@code plain_last.py},
- * {@code winograd.py} and {@code depthwise.py} beside it did: trees that tell which products of matrices are cuBLAS's and what
- * they take with channels side by side, which gradients of a weight are Winograd's, and which of a group for each channel have
+ * {@code transforms.py} and {@code depthwise.py} beside it did: trees that tell which products of matrices are cuBLAS's and what
+ * they take with channels side by side, which products are computed by transforms, and which of a group for each channel have
  * pieces.
  */
 final class ConvolutionTrees {
 
     private static final List<String> FILES = List.of("convolutions.txt.gz", "plain.txt.gz", "plain_last.txt.gz",
-            "winograd.txt.gz",
+            "transforms.txt.gz",
             "depthwise.txt.gz");
     private static final ConvolutionTrees READ = new ConvolutionTrees();
 
@@ -89,11 +89,17 @@ final class ConvolutionTrees {
 
     /** What most of several trees for one group name, of equally many the first in the order of their letters. */
     static String voted(String group, double[] features) {
+        Map<String, Integer> votes = votes(group, features);
+        int most = Collections.max(votes.values());
+        return votes.entrySet().stream().filter(vote -> vote.getValue() == most).findFirst().orElseThrow().getKey();
+    }
+
+    /** How many of several trees for one group name what, in the order of their letters. */
+    static Map<String, Integer> votes(String group, double[] features) {
         Map<String, Integer> votes = new TreeMap<>();
         for (int i = 0; READ.trees.containsKey(group + " " + i); i++) {
             votes.merge(parts(group + " " + i, features), 1, Integer::sum);
         }
-        int most = Collections.max(votes.values());
-        return votes.entrySet().stream().filter(vote -> vote.getValue() == most).findFirst().orElseThrow().getKey();
+        return votes;
     }
 }

@@ -69,14 +69,9 @@ public final class ConvolutionWorkspace {
                     ? StreamedTiles.onH100(c, answer.get(), device, taken)
                     : taken;
         }
-        if (FourierConvolution.isLikely(c)) {
-            return FourierConvolution.bytes(c);
-        }
-        if (WinogradConvolution.isLikely(c, answer)) {
-            return WinogradConvolution.bytes(c);
-        }
-        if (FourierOutputs.isLikely(c)) {
-            return FourierPlans.bytes(c);
+        OptionalLong transformed = TransformedProducts.bytes(c, answer);
+        if (transformed.isPresent()) {
+            return transformed.getAsLong();
         }
         OptionalLong depthwise = DepthwiseWeights.bytes(c);
         if (depthwise.isPresent()) {
@@ -190,8 +185,7 @@ public final class ConvolutionWorkspace {
             pieces = Math.max(pieces, PlainProducts.byCublas(c) + SMALL);
         }
         long most = Math.max(operands + pieces, bytes(c, given, device));
-        most = FourierOutputs.isPossible(c) ? Math.max(most, FourierPlans.bytes(c)) : most;
-        return FourierConvolution.isPossible(c) ? Math.max(most, FourierConvolution.bytes(c)) : most;
+        return Math.max(most, TransformedProducts.most(c, given));
     }
 
     /** The least: what was recorded, what cuDNN answered, or nothing. */

@@ -99,12 +99,12 @@ final class FourierPlans {
     }
 
     /** A square of complex numbers, of which half is held, with its middle twice. */
-    private static long square(long n) {
+    static long square(long n) {
         return 2 * Float.BYTES * n * (n + 2);
     }
 
     /** The least power of two that holds an image and its padding. */
-    private static long side(Convolution c) {
+    static long side(Convolution c) {
         long n = SMALLEST;
         for (int d = 0; d < c.in().length; d++) {
             while (n < c.in()[d] + 2 * c.padding()[d]) {
