@@ -10,10 +10,10 @@ import io.vramlab.kernel.spi.option.Options;
 import io.vramlab.magics.table.Alike;
 import io.vramlab.magics.table.ReportTable;
 import io.vramlab.magics.table.RowBuilder;
+import io.vramlab.magics.text.CallSiteText;
 import io.vramlab.magics.text.ReadableSizes;
 import io.vramlab.memory.BlockInfo;
 import io.vramlab.memory.BlockState;
-import io.vramlab.memory.CallSites;
 import io.vramlab.memory.MemorySnapshot;
 import io.vramlab.memory.SegmentInfo;
 import io.vramlab.magics.track.BlockLabel;
@@ -130,8 +130,7 @@ public final class MemoryDiffMagic extends OptionMagic {
             for (SegmentInfo segment : MemorySnapshot.read(Path.of(name)).segments()) {
                 for (BlockInfo block : segment.blocks()) {
                     if (block.state() != BlockState.INACTIVE) {
-                        moment.add(CallSites.frames(block.site()).stream().findFirst().map(Object::toString)
-                                .orElse("no call site"), block.size());
+                        moment.add(CallSiteText.line(block.site()), block.size());
                     }
                 }
             }

@@ -13,10 +13,14 @@ import io.vramlab.magics.table.TableRenderer;
 import io.vramlab.memory.Allocator;
 import io.vramlab.memory.Allocators;
 import io.vramlab.memory.Cuda;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class StatisticsMagicsTest {
 
@@ -44,6 +48,26 @@ class StatisticsMagicsTest {
 
     private ReportTable run(String name, String arguments) throws Exception {
         return (ReportTable) Magics.run(name, arguments, session);
+    }
+
+    /** A snapshot of PyTorch's with one block, made by its Linear, which the user's line 12 made. */
+    private static Path snapshot(Path folder, String name, long bytes) throws IOException {
+        return Files.writeString(folder.resolve(name),
+                """
+                        {"segments": [{"device": 0, "address": 2097152, "total_size": 20971520, "stream": 0, "segment_type": "large",
+                          "allocated_size": %1$d, "active_size": %1$d, "blocks": [{"address": 2097152, "size": %1$d, "requested_size": %1$d,
+                          "state": "active_allocated", "frames": [
+                            {"filename": "/opt/lib/python3.12/site-packages/torch/nn/modules/linear.py", "line": 109, "name": "__init__"},
+                            {"filename": "train.py", "line": 12, "name": "build"}]}]}], "device_traces": []}
+                        """
+                        .formatted(bytes));
+    }
+
+    @Test
+    void twoSnapshotsAreComparedByTheUsersOwnLines(@TempDir Path folder) throws Exception {
+        ReportTable told = run("memory_diff",
+                snapshot(folder, "a.json", 2 * MIB) + " " + snapshot(folder, "b.json", 5 * MIB));
+        assertEquals(List.of("train.py:12 build"), told.stringColumn("line").asList());
     }
 
     @Test

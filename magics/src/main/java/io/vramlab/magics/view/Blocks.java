@@ -2,8 +2,6 @@ package io.vramlab.magics.view;
 
 import io.vramlab.memory.BlockInfo;
 import io.vramlab.memory.BlockState;
-import io.vramlab.memory.CallSites;
-import io.vramlab.memory.Frame;
 import io.vramlab.memory.SegmentInfo;
 import io.vramlab.memory.TraceEntry;
 import java.util.ArrayList;
@@ -13,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongFunction;
-import java.util.stream.Collectors;
 
 /** The blocks of one device's history, in columns: a block per index, by the event that allocated it. */
 final class Blocks {
@@ -184,25 +181,5 @@ final class Blocks {
         }
         places[count] = (total + UNIT - 1) / UNIT;
         return places;
-    }
-
-    /** A site's stack for people: the user's own line first, then every frame. */
-    static List<String> stack(int site) {
-        List<Frame> frames = CallSites.frames(site);
-        if (frames.isEmpty()) {
-            return List.of("no call site");
-        }
-        List<String> lines = new ArrayList<>();
-        lines.add(frames.stream().filter(Blocks::isUsers).findFirst().orElse(frames.getFirst()).toString());
-        lines.addAll(frames.stream().map(Frame::toString).collect(Collectors.toList()));
-        return lines;
-    }
-
-    /** Not of PyTorch, its C++, Python's own library or a package beside it. */
-    private static boolean isUsers(Frame frame) {
-        String file = frame.file().replace('\\', '/');
-        return !file.contains("/site-packages/") && !file.contains("/dist-packages/") && !file.contains("/torch/")
-                && !file.startsWith("??") && !file.contains("lib/python") && !file.endsWith(".cpp")
-                && !file.endsWith(".h") && !file.startsWith("<frozen");
     }
 }

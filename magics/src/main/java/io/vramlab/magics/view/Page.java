@@ -1,6 +1,7 @@
 package io.vramlab.magics.view;
 
 import io.vramlab.kernel.spi.text.Html;
+import io.vramlab.magics.text.CallSiteText;
 import io.vramlab.memory.MemorySnapshot;
 import io.vramlab.memory.SegmentInfo;
 import io.vramlab.memory.TraceEntry;
@@ -90,7 +91,7 @@ public final class Page {
         for (int i = 0; i < n; i++) {
             ints.putInt(sizes == null
                     ? known.computeIfAbsent(blocks.site[i],
-                            s -> stacks.computeIfAbsent(Blocks.stack(s), k -> stacks.size()))
+                            s -> stacks.computeIfAbsent(CallSiteText.stack(s), k -> stacks.size()))
                     : stacks.computeIfAbsent(sizes.of(blocks.bytes[i]), k -> stacks.size()));
         }
         ByteBuffer exact = buffer(8L * n);

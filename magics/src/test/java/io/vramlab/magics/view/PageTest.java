@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vramlab.kernel.spi.text.HostileNames;
+import io.vramlab.magics.text.CallSiteText;
 import io.vramlab.memory.BlockInfo;
 import io.vramlab.memory.BlockState;
 import io.vramlab.memory.CallSites;
@@ -89,7 +90,7 @@ class PageTest {
         int site = CallSites
                 .intern(List.of(new Frame("/usr/lib/python3.12/site-packages/torch/nn/modules/linear.py", 134,
                         "forward"), new Frame("train.py", 12, "step")));
-        assertEquals("train.py:12 step", Blocks.stack(site).getFirst());
+        assertEquals("train.py:12 step", CallSiteText.stack(site).getFirst());
     }
 
     @Test

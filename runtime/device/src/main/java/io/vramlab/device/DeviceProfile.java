@@ -67,14 +67,15 @@ public final class DeviceProfile {
         if (named.isPresent()) {
             return simulated(named.get(), named.get().name(), named.get().totalBytes());
         }
-        List<String> meant = spec.matches("\\d{3,4}")
-                ? all().stream().map(DeviceProperties::name).filter(each -> each.contains(spec)).toList()
-                : List.of();
+        List<String> meant = meant(spec);
         if (!meant.isEmpty()) {
-            throw new DeviceException(String.format(Locale.ROOT,
-                    "A simulated device \"%s\" was asked for; as a size that is %s bytes, which no device has. Write %s.",
-                    spec,
-                    spec, String.join(" or ", meant)));
+            throw new DeviceException(
+                    String.format(Locale.ROOT, "A simulated device \"%s\" was asked for; that is no GPU%s. Write %s.",
+                            spec,
+                            Character.isDigit(spec.charAt(0))
+                                    ? "'s name, and as a size it would be that many bytes"
+                                    : " but several's name",
+                            String.join(" or ", meant)));
         }
         int colon = spec.indexOf(':');
         Optional<DeviceProperties> base = find(colon < 0 ? "H200" : spec.substring(0, colon));
@@ -86,6 +87,16 @@ public final class DeviceProfile {
                     spec, String.join(", ", all().stream().map(DeviceProperties::name).toList())));
         }
         return simulated(base.get(), colon < 0 ? spec : spec.substring(0, colon), bytes.get());
+    }
+
+    /** The GPUs whose names hold that number, or begin so. */
+    private static List<String> meant(String spec) {
+        return all().stream().map(DeviceProperties::name)
+                .filter(name -> spec.matches("\\d{3,4}")
+                        ? name.contains(spec)
+                        : Character.isLetter(spec.charAt(0)) && !plain(spec).isEmpty()
+                                && begins(plain(name), plain(spec)))
+                .toList();
     }
 
     private static DeviceProperties simulated(DeviceProperties p, String name, long bytes) {

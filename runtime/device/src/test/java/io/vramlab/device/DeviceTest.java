@@ -166,6 +166,16 @@ class DeviceTest {
         }
     }
 
+    @Test
+    void aNameOfSeveralGpusAndANumberWithoutUnitAreToldWithWhatTheyMayMean() {
+        for (String[] each : new String[][]{{"A100", "A100-40GB or A100-80GB"}, {"4090", "RTX-4090"},
+                {"3060", "RTX-3060-12GB"}, {"v100", "V100-16GB or V100-32GB"}}) {
+            String told = assertThrows(DeviceException.class, () -> DeviceProfile.of(each[0])).getMessage();
+            assertTrue(told.endsWith("Write " + each[1] + "."), told);
+        }
+        assertEquals(4091, DeviceProfile.of("4091").totalBytes());
+    }
+
     @ParameterizedTest
     @CsvSource({"rtx 4080,RTX-4080", "NVIDIA GeForce RTX 3080,RTX-3080-10GB", "RTX 6000 Ada Generation,RTX-6000-Ada",
             "A6000,RTX-A6000", "NVIDIA RTX A4000,RTX-A4000", "A40,A40", "A10,A10", "RTX 4070,RTX-4070",
