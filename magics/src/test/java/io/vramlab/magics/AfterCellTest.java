@@ -74,6 +74,15 @@ class AfterCellTest extends OnAFreshGpu {
     }
 
     @Test
+    void aSessionThatHasEndedKeepsNoFailure() {
+        listener.sessionStarted(session);
+        cell(2, () -> assertThrows(OutOfMemoryException.class, () -> Tensor.zeros(1L << 30)));
+        assertTrue(OomWatch.of(session).last().isPresent());
+        listener.sessionEnded(session);
+        assertTrue(OomWatch.of(session).last().isEmpty());
+    }
+
+    @Test
     void whatTheCollectorFreedStandsApart() throws Exception {
         run("track", "on");
         ReportTable report = cell(3, () -> {

@@ -4,28 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.vramlab.kernel.LiveNotebook;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Every way in which a notebook keeps memory alive, made by cells of a real kernel. */
-class HoldsInTheKernelTest {
-
-    private static LiveNotebook notebook;
-
-    @BeforeAll
-    static void start() throws Exception {
-        notebook = new LiveNotebook();
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        notebook.close();
-    }
+class HoldsInTheKernelTest extends InOneKernel {
 
     @BeforeEach
     void aTensorOnAFreshGpu() {

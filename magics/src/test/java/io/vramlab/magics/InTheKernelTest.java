@@ -8,25 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.vramlab.kernel.LiveNotebook;
 import io.vramlab.magics.table.Sanitizer;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The magics in a real kernel, cell by cell. */
-class InTheKernelTest {
-
-    private static LiveNotebook notebook;
-
-    @BeforeAll
-    static void start() throws Exception {
-        notebook = new LiveNotebook();
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        notebook.close();
-    }
+class InTheKernelTest extends InOneKernel {
 
     @BeforeEach
     void aFreshGpu() {

@@ -2,25 +2,10 @@ package io.vramlab.magics;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.vramlab.kernel.LiveNotebook;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** What people type who do not know the names yet, in a real kernel. */
-class MistypedTest {
-
-    private static LiveNotebook notebook;
-
-    @BeforeAll
-    static void start() throws Exception {
-        notebook = new LiveNotebook();
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        notebook.close();
-    }
+class MistypedTest extends InOneKernel {
 
     @Test
     void aHyphenForAnUnderscoreIsUnderstoodAndTheBeginningOfAName() {

@@ -12,26 +12,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Settings, snapshots, comparisons and plans, in a real kernel. */
-class PlanningInTheKernelTest {
-
-    private static LiveNotebook notebook;
-
-    @BeforeAll
-    static void start() throws Exception {
-        notebook = new LiveNotebook();
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        notebook.close();
-    }
+class PlanningInTheKernelTest extends InOneKernel {
 
     @BeforeEach
     void aFreshGpu() {

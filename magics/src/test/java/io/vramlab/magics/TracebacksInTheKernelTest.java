@@ -10,25 +10,11 @@ import java.util.List;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** No traceback shows a frame of VramLab: not above the user's, not between them, not below. */
-class TracebacksInTheKernelTest {
-
-    private static LiveNotebook notebook;
-
-    @BeforeAll
-    static void start() throws Exception {
-        notebook = new LiveNotebook();
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        notebook.close();
-    }
+class TracebacksInTheKernelTest extends InOneKernel {
 
     @BeforeEach
     void aFreshGpu() {

@@ -50,8 +50,9 @@ public final class OomWatch {
         return Optional.ofNullable(last);
     }
 
-    /** Watches no more. */
+    /** Watches no more, and forgets the last failure, whose error leads to the cell's classes and all that they hold. */
     public synchronized void close() {
+        last = null;
         listeners.forEach((device, listener) -> Allocators.of(device).removeListener(listener));
         listeners.clear();
     }
