@@ -24,6 +24,9 @@ try:
     from vramlab_recorder.common import TraceError
     from vramlab_recorder.recording import record
 except ModuleNotFoundError as e:
+    if e.name == "torch":
+        sys.exit(f"vramlab_trace: a program was to be recorded by {sys.executable}; it has no PyTorch. Use the Python that runs your program, "
+                 f"or give this one PyTorch, which needs no GPU: {sys.executable} -m pip install torch")
     if e.name != "vramlab_recorder":
         raise
     sys.exit("vramlab_trace: the folder vramlab_recorder was to be beside this file; it is not there. Copy both, and the other vramlab_*.py for what they add.")

@@ -5,6 +5,7 @@ from .common import OURS, TraceError
 from .gpus import DEVICES
 from .loading import BATCHES
 from .recording import record
+from .scripts import refusal
 
 
 class _Enough(BaseException):
@@ -92,6 +93,9 @@ def main(arguments=None):
     if not options.module and not os.path.isfile(options.script):
         parser.error(f"{options.script} was to be recorded; there is no such file. Give the script that you would start with python, or -m and a module.")
     path = options.output or (options.script.rpartition(".")[2] if options.module else os.path.splitext(os.path.basename(options.script))[0]) + ".trace"
+    refused = None if options.module else refusal(options.script, path)
+    if refused is not None:
+        parser.error(refused)
     folder = os.path.dirname(os.path.abspath(path))
     if not os.path.isdir(folder):
         parser.error(f"{path} was to be written; there is no folder {folder}. Name a file in a folder that is there with -o.")

@@ -1,5 +1,6 @@
 """What the recorder of PyTorch programs is made of, by its sources alone: no PyTorch is needed."""
 import ast
+import importlib.util
 import pathlib
 import re
 import subprocess
@@ -52,6 +53,27 @@ class RecorderTest(unittest.TestCase):
             ran = subprocess.run([sys.executable, folder + "/vramlab_trace.py", "train.py"], capture_output=True, text=True, cwd=folder)
             self.assertIn("the folder vramlab_recorder was to be beside this file; it is not there. Copy both", ran.stderr)
             self.assertNotIn("Traceback", ran.stderr)
+
+    def test_without_pytorch_it_says_where_to_get_it(self):
+        ran = subprocess.run([sys.executable, "-S", "-E", str(INSTALL / "vramlab_trace.py"), "train.py"], capture_output=True, text=True)
+        self.assertIn("it has no PyTorch. Use the Python that runs your program", ran.stderr)
+        self.assertIn("-m pip install torch", ran.stderr)
+        self.assertNotIn("Traceback", ran.stderr)
+
+    def test_what_is_no_script_is_refused_before_anything_is_written(self):
+        spec = importlib.util.spec_from_file_location("scripts", PACKAGE / "scripts.py")
+        scripts = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(scripts)
+        with tempfile.TemporaryDirectory() as folder:
+            def made(name, content):
+                pathlib.Path(folder, name).write_bytes(content)
+                return folder + "/" + name
+            self.assertIn("jupyter nbconvert --to script", scripts.refusal(made("train.ipynb", b"{}"), "train.trace"))
+            self.assertIn("no text", scripts.refusal(made("oom.pickle", b"\x80\x04\x95\0\0"), "oom.trace"))
+            recording = made("step.trace", b"\x1f\x8b\x08\0")
+            self.assertIn("into itself", scripts.refusal(recording, recording))
+            self.assertIsNone(scripts.refusal(made("train.py", b"import torch\n"), "train.trace"))
+            self.assertIsNone(scripts.refusal(made("train.pyz", b"PK\x03\x04\0\0"), "train.trace"))
 
 
 if __name__ == "__main__":
