@@ -1,4 +1,6 @@
-"""torch.compile: followed by vramlab_compile.py, where it lies beside and Triton is at hand; else the program's eager form is recorded."""
+"""torch.export looks at a model with tensors of its own that hold nothing. torch.compile: followed by vramlab_compile.py, where it lies beside and Triton is at hand; else the program's eager form is recorded."""
+import functools
+
 import torch
 
 from .attention import _attention
@@ -12,6 +14,18 @@ def _eager(follow, model):
     if isinstance(model, torch.nn.Module):
         object.__setattr__(model, "_orig_mod", model)
     return model
+
+
+def _export(follow, p):
+    """What torch.export traces with are fake tensors on a GPU as well: none of it is memory, and parameters stay those of the model."""
+    def unseen(plain):
+        @functools.wraps(plain)
+        def call(*args, **kwargs):
+            with follow.unseen():
+                return plain(*args, **kwargs)
+        return call
+
+    p.set(torch.export, "export", unseen(torch.export.export))
 
 
 def _compile(follow, gpu, p):

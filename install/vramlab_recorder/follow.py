@@ -110,7 +110,7 @@ class _Follow(_Lines, _Holders, _Backward, _Unknown, TorchDispatchMode):
                 del zero
         node = torch._C._current_autograd_node()
         in_backward = torch._C._current_graph_task_id() != -1
-        if self.linear and op is aten.add.Tensor and torch.broadcast_shapes(args[0].shape, args[1].shape) == args[0].shape:
+        if self.linear and op is aten.add.Tensor and isinstance(args[1], torch.Tensor) and torch.broadcast_shapes(args[0].shape, args[1].shape) == args[0].shape:
             op = aten.add_.Tensor
         if node is not None:
             replaced = self.as_the_engine_would(op, args, kwargs, node)

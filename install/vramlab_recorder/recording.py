@@ -7,7 +7,7 @@ from torch._subclasses.fake_tensor import FakeTensorMode
 from .appear import _appear
 from .behave import _behave
 from .common import _beside
-from .compiling import _compile
+from .compiling import _compile, _export
 from .engine import _let_backward_run
 from .follow import _Follow
 from .gpus import DEVICES, _device
@@ -63,6 +63,7 @@ def record(path, device="H100-80GB", script=None):
             with FakeTensorMode(allow_non_fake_inputs=True) as follow.fake_mode:
                 _appear(follow, gpu, patches)
                 patches.device = len(patches.undo)
+                _export(follow, patches)
                 _compile(follow, gpu, patches)
                 _behave(follow, gpu, patches)
                 _as_if_not_traced(patches)

@@ -39,6 +39,42 @@ class RecordedOperationsTest extends RecordedScripts {
     }
 
     /**
+     * What looks at a model to export it holds none of its activations: nothing beside the parameters (64 x 64 + 64 numbers of 4 bytes), and a run of the
+     * exported one takes its result, 2 x 64 x 4 bytes.
+     */
+    @Test
+    @Tag("landing")
+    void exportingAModelTakesNothing() throws Exception {
+        Commands.Ran ran = record("""
+                import torch
+                net, x = torch.nn.Linear(64, 64).cuda(), torch.randn(2, 64, device="cuda")
+                before = torch.cuda.memory_allocated()
+                exported = torch.export.export(net, (x,)).module()
+                torch.cuda.synchronize()
+                print(torch.cuda.max_memory_allocated() - before)
+                with torch.no_grad():
+                    y = exported(x)
+                print(y.shape == (2, 64))
+                """).ok();
+        assertEquals(List.of("0", "True"), ran.out().lines().toList());
+    }
+
+    /** Hooks that pack what a product keeps for backward run inside of it, where the bias is added in place; their own sums have numbers in them. */
+    @Test
+    void hooksThatPackWhatAProductKeepsMayAddNumbers() throws Exception {
+        record("""
+                import torch
+                layer, x = torch.nn.Linear(8, 8).cuda(), torch.randn(2, 6, 8, device="cuda", requires_grad=True)
+                def pack(t):
+                    scale = t.detach().abs().amax() / 448 + 1e-12
+                    return (t.detach() / scale).to(torch.float8_e4m3fn), scale
+                with torch.autograd.graph.saved_tensors_hooks(pack, lambda p: p[0].float() * p[1]):
+                    y = layer(x.transpose(0, 1))
+                y.sum().backward()
+                """).ok();
+    }
+
+    /**
      * 64 tokens of two heads of 8: beside the mask of numbers (64 x 64 x 4) three parts (3 x 64 x 16 x 4), scores and their softmax (2 x 64 x 64 x 4 each) and the
      * mask as bytes for each head (2 x 64 x 64) are there at once; left are 64 x 16 x 4, and 64 x 64 x 4 of weights where they are asked for.
      */

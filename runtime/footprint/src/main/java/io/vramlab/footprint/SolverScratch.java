@@ -21,6 +21,8 @@ public final class SolverScratch {
     /** In numbers, not bytes. */
     private static final long ORGQR = 33024;
     private static final long ORGQR_UNIT = 32;
+    private static final long ORGQR_AT_ONCE = 384;
+    private static final long ORGQR_OF_MANY = 16_640;
     private static final long ORMQR = 65_792;
     private static final long ORMQR_COLUMN = 512;
     private static final long ORMQR_ROW = 256;
@@ -104,7 +106,8 @@ public final class SolverScratch {
     }
 
     /**
-     * {@return the workspace that makes a matrix of its reflections: a part that does not change, and the reflections}
+     * {@return the workspace that makes a matrix of its reflections: a part that does not change, and the reflections, or, seen for 512 and
+     * 1,024 of them on an H100, another part and 384 numbers for each row}
      *
      * @param element
      *            bytes of one number
@@ -114,6 +117,9 @@ public final class SolverScratch {
      *            how many
      */
     public static long orgqr(int element, long rows, long reflections) {
+        if (reflections > ORGQR_AT_ONCE) {
+            return (ORGQR_OF_MANY + rows * ORGQR_AT_ONCE) * element;
+        }
         long numbers = (rows * reflections + ORGQR_UNIT - 1) / ORGQR_UNIT * ORGQR_UNIT;
         return (ORGQR + numbers) * element;
     }

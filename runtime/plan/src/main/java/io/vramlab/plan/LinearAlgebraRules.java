@@ -73,12 +73,15 @@ final class LinearAlgebraRules {
     /** Batches of small matrices go by arrays of pointers, few large ones one by one (BatchLinearAlgebra.cpp, triangular_solve_kernel). */
     private static void triangular(Operation o, RuleSteps s) {
         s.results();
-        s.cublas();
         TensorForm matrices = o.form(0);
         if (!isLooped(matrices) && matrices.shape()[matrices.rank() - 1] > BATCHED_SIZE) {
+            s.cublas();
             s.unknown();
         } else {
-            s.passing(SolverFootprints.triangles(batch(matrices), matrices.shape()[matrices.rank() - 1]));
+            List<Long> pointers = s.hold(
+                    SolverFootprints.triangles(batch(matrices), matrices.shape()[matrices.rank() - 1]));
+            s.cublas(); // asked for with the pointers at hand (triangular_solve_batched_cublas)
+            s.give(pointers);
         }
     }
 

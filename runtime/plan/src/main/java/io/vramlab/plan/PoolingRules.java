@@ -58,6 +58,14 @@ final class PoolingRules {
                 "_upsample_nearest_exact2d", "_upsample_nearest_exact2d_backward")) {
             rules.put("aten." + kind, PoolingRules::packed);
         }
+        rules.put("aten.upsample_bilinear2d", (o, s) -> { // channels that lie side by side with gaps are packed (UpSampleBilinear2d.cu)
+            s.results();
+            TensorForm in = o.form(0);
+            boolean resized = in.count() != Operation.forms(o.result()).getFirst().count();
+            s.passing(resized && in.suggestsChannelsLast() && !in.isChannelsLast() && !in.isContiguous()
+                    ? in.bytes()
+                    : 0);
+        });
         rules.put("aten.im2col", PoolingRules::folded);
         rules.put("aten.col2im", PoolingRules::folded);
         rules.put("aten.unfold_backward", (o, s) -> { // the positions along that dimension, where parts overlap

@@ -194,7 +194,7 @@ final class RowRules {
         TensorForm self = o.form(0);
         TensorForm values = o.form(2);
         long rest = self.count() / Math.max(1, mask.count());
-        long told = values.count() > 1 ? Math.min(mask.count(), values.count() / Math.max(1, rest)) : mask.count();
+        long told = values.count() != 1 ? Math.min(mask.count(), values.count() / Math.max(1, rest)) : mask.count();
         long chosen = o.number(Integer.MAX_VALUE, "places", told);
         List<Long> places = masks(o, s, chosen);
         if (o.flag(3, "accumulate", false)) {
@@ -221,12 +221,10 @@ final class RowRules {
         if (mask != null && isFilled(o)) {
             return;
         }
+        long one = o.form(2).host() && o.form(2).rank() == 0 ? s.take(o.form(2).element()) : 0;
         if (mask != null) {
             putWhereSet(o, s, mask);
-            return;
-        }
-        long one = o.form(2).host() && o.form(2).rank() == 0 ? s.take(o.form(2).element()) : 0;
-        if (o.flag(3, "accumulate", false)) {
+        } else if (o.flag(3, "accumulate", false)) {
             putSorted(o, s);
         } else {
             s.give(brought(o, s, 0));
