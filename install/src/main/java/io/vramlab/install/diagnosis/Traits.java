@@ -29,6 +29,7 @@ final class Traits {
         TraitsOfPasses.add(traits, e);
         TraitsOfFailures.add(traits, e);
         TraitsOfHoles.add(traits, e);
+        TraitsOfModels.add(traits, e);
         traits.put("rebound", Rebound.former(e).stream().mapToDouble(e::needs).sum());
         if (!e.hasStacks()) {
             traits.all.putAll(ofOrderAndTime(e));

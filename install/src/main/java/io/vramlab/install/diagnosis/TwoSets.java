@@ -52,7 +52,7 @@ final class TwoSets implements Detector {
                 best = found != null && (best == null || found.share() > best.share()) ? found : best;
             }
         }
-        Finding again = beingMade(e).orElseGet(() -> madeAgain(e));
+        Finding again = beingMade(e).or(() -> beingLoaded(e)).orElseGet(() -> madeAgain(e));
         return Optional.ofNullable(again != null && (best == null || again.share() > best.share()) ? again : best);
     }
 
@@ -140,6 +140,23 @@ final class TwoSets implements Detector {
             }
         }
         return Optional.empty();
+    }
+
+    /** Whether a file's tensor finds no room beside a weight of its size: what it is loaded into, or what is served until then, is there. */
+    static boolean isLoadedAgain(Evidence e) {
+        return e.failed() && e.askedIn() == StoryPhase.LOADING && e.alive(
+                block -> e.phase(block) == StoryPhase.PLACING && e.lives().bytes(block) == e.asked()).length > 0;
+    }
+
+    private static Optional<Finding> beingLoaded(Evidence e) {
+        int[] placed = e.alive(block -> e.phase(block) == StoryPhase.PLACING);
+        return isLoadedAgain(e)
+                ? Optional.of(new Finding(CauseKind.CHECKPOINT, Certainty.LIKELY, e.failingPlace().outer(), "",
+                        Math.min(1, 2 * e.share(e.lives().sum(placed))),
+                        List.of("The request was for a tensor of a file, " + Sizes.both(e.asked())
+                                + ", and a weight of this size is there: the model that the file is for."),
+                        "where the file is loaded to (map_location)", Blamed.of(placed)))
+                : Optional.empty();
     }
 
     private static boolean any(Evidence e, int[] blocks, StoryPhase phase) {

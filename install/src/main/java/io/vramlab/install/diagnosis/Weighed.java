@@ -124,8 +124,10 @@ final class Weighed {
     }
 
     private boolean isDoubted(CauseKind kind) {
-        return !COSTS.contains(kind)
-                && probability(CauseKind.HEALTHY) >= Math.max(HEALTHY, RATHER * probability(kind));
+        double fits = probability(CauseKind.HEALTHY) + (e.program().isUnknown()
+                ? 0
+                : COSTS.stream().mapToDouble(this::probability).sum()); // a source may say that it costs something
+        return !COSTS.contains(kind) && fits >= Math.max(HEALTHY, RATHER * probability(kind));
     }
 
     /** What a model's layer asks for is its pass's, unless it stands alone in most histories that look so. */

@@ -2,6 +2,7 @@ package io.vramlab.install.diagnosis;
 
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -29,6 +30,8 @@ final class WorkspaceBlocks implements Detector {
     private static final int EACH_STREAM = 2;
     /** One stream's, and another's that overlaps with it, are what every program has that multiplies. */
     private static final int SEVERAL_STREAMS = 3;
+    /** So many results a line has for each thread at the least: cuBLASLt's workspace is one of the others. */
+    private static final int RESULTS = 2;
     private static final double AMONG = 0.9;
     /** Somebody who lets all go, and empties the cache to see what is left, asks for this. */
     private static final double ALONE = 0.97;
@@ -51,6 +54,8 @@ final class WorkspaceBlocks implements Detector {
         BitSet blocks = new BitSet();
         if (comeTogether(e, kept)) {
             Arrays.stream(kept).forEach(blocks::set);
+        } else if (areBesideResults(e, large(e, kept))) {
+            Arrays.stream(large(e, kept)).forEach(blocks::set);
         }
         return blocks;
     }
@@ -66,10 +71,12 @@ final class WorkspaceBlocks implements Detector {
     public Optional<Finding> look(Evidence e) {
         Lives lives = e.lives();
         int end = e.failed() ? e.at() : e.story().events().size() - 1;
-        int[] kept = Arrays.stream(lives.aliveAt(end))
+        int[] all = Arrays.stream(lives.aliveAt(end))
                 .filter(block -> lives.born(block) >= 0 && SIZES.contains(lives.bytes(block)))
                 .toArray();
-        long streams = Arrays.stream(kept).mapToLong(lives::stream).distinct().count();
+        long streams = Arrays.stream(all).mapToLong(lives::stream).distinct().count();
+        // results may have 1 MiB too
+        int[] kept = all.length > EACH_STREAM * streams && areBesideResults(e, large(e, all)) ? large(e, all) : all;
         long sum = lives.sum(kept);
         boolean much = sum >= MOST_OF_IT * (e.failed() ? e.needed() : e.story().live(e.story().peak()));
         boolean ofThreads = isOfThreads(e, kept);
@@ -97,7 +104,30 @@ final class WorkspaceBlocks implements Detector {
     private static boolean isOfThreads(Evidence e, int[] kept) {
         int[] large = large(e, kept);
         return large.length >= SEVERAL_STREAMS && kept.length <= EACH_STREAM * large.length
-                && (e.program().says(Saying.THREAD) || comeTogether(e, kept));
+                && (e.program().says(Saying.THREAD) || comeTogether(e, kept) || areBesideResults(e, large));
+    }
+
+    /**
+     * Whether a line's calls made them beside their results, now and then, and none was ever let go of, as each thread's first product does
+     * in a pool of threads: what a line keeps of each call is there as often as it is called.
+     */
+    private static boolean areBesideResults(Evidence e, int[] large) {
+        if (!e.hasStacks() || large.length < SEVERAL_STREAMS) {
+            return false;
+        }
+        Lives lives = e.lives();
+        Set<Integer> sites = new HashSet<>();
+        Set<Long> sizes = new HashSet<>();
+        for (int block : large) {
+            sites.add(lives.site(block));
+            sizes.add(lives.bytes(block));
+        }
+        int[] ofSites = IntStream.range(0, lives.count())
+                .filter(block -> lives.born(block) >= 0 && lives.born(block) <= e.at()
+                        && sites.contains(lives.site(block)))
+                .toArray();
+        long alike = Arrays.stream(ofSites).filter(block -> sizes.contains(lives.bytes(block))).count();
+        return alike == large.length && ofSites.length - alike >= RESULTS * alike;
     }
 
     /** Whether both workspaces are there as often, and came together after work several times. */

@@ -25,7 +25,7 @@ class ApartTest {
 
     @Test
     void whereASecondIsNearlyAsProbableTheReportSaysWhatToLookAt() throws IOException {
-        Path snapshot = Path.of(ApartTest.class.getResource("/diagnosis/pointnet_shapes.nostack.pickle.gz").getPath());
+        Path snapshot = Path.of(ApartTest.class.getResource("/diagnosis/contrastive_chunks.plain.pickle.gz").getPath());
         Finding verdict = Diagnosis.of(Story.of(MemorySnapshot.readHistory(snapshot), 0)).verdict();
         assertTrue(verdict.surer().startsWith("this or "), verdict::toString);
     }

@@ -49,4 +49,31 @@ class HandlesOfThreadsTest {
     void weightsOfTheseSizesComeOneAfterTheOther() {
         assertEquals(Optional.empty(), found(false));
     }
+
+    /** A pool of threads that all begin at once: each takes 32 MiB at its first product, and makes three results of 1 MiB. */
+    private static History pool(long result) {
+        History history = new History().event("segment_alloc", 0, 300 * MIB)
+                .by("/x/site-packages/torch/nn/modules/linear.py:134:forward",
+                        "/x/site-packages/torch/nn/modules/module.py:1790:_call_impl", "pool.py:20:score");
+        for (int thread = 0; thread < THREADS; thread++) {
+            history.alloc(thread * WORKSPACE, WORKSPACE).alloc(250 * MIB + thread * MIB, MIB);
+        }
+        for (int turn = 0; turn < 2 * THREADS; turn++) {
+            history.alloc(260 * MIB, result).free(260 * MIB, result);
+        }
+        return history.event("oom", MIB, WORKSPACE);
+    }
+
+    @Test
+    void ofAPoolThatBeginsAtOnceTheyStandBesideTheResultsOfTheirLine() {
+        Finding verdict = new WorkspaceBlocks().look(Evidence.of(pool(MIB).story())).orElseThrow();
+        // 6 * 32 MiB = 192 MiB = 201,326,592 bytes; cuBLASLt's are of the results' size
+        assertTrue(verdict.because().toString().contains("192.00 MiB (201,326,592 bytes) in 6 blocks"),
+                verdict.because()::toString);
+    }
+
+    @Test
+    void resultsOfTheirSizeThatWentAreNoWorkspaces() {
+        assertEquals(Optional.empty(), new WorkspaceBlocks().look(Evidence.of(pool(WORKSPACE).story())));
+    }
 }

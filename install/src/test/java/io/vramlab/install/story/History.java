@@ -1,8 +1,10 @@
 package io.vramlab.install.story;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import io.vramlab.memory.MemorySnapshot;
 
@@ -10,13 +12,27 @@ import io.vramlab.memory.MemorySnapshot;
 public final class History {
 
     private final List<Object> events = new ArrayList<>();
+    private List<Object> frames = List.of();
 
     public History event(String action, long address, long size) {
         return event(action, address, size, 0);
     }
 
     public History event(String action, long address, long size, long stream) {
-        events.add(Map.of("action", action, "addr", address, "device_free", address, "size", size, "stream", stream));
+        Map<String, Object> event = new HashMap<>(Map.of("action", action, "addr", address, "device_free", address,
+                "size", size, "stream", stream));
+        if (!frames.isEmpty()) {
+            event.put("frames", frames);
+        }
+        events.add(event);
+        return this;
+    }
+
+    /** What is asked for from here on is asked for by these frames, innermost first, each as {@code file:line:function}. */
+    public History by(String... stack) {
+        frames = Stream.of(stack).map(frame -> frame.split(":"))
+                .map(each -> (Object) Map.of("filename", each[0], "line", Long.valueOf(each[1]), "name", each[2]))
+                .toList();
         return this;
     }
 
