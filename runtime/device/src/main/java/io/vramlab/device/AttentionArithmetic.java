@@ -17,7 +17,7 @@ public interface AttentionArithmetic {
      * @param seed
      *            of the random numbers of dropout
      * @param offset
-     *            their Philox counter, see {@link RandomKernels#random}
+     *            their Philox counter, see {@link RandomArithmetic#random}
      */
     record Attention(double scale, boolean causal, double dropout, long seed, long offset) {
     }
