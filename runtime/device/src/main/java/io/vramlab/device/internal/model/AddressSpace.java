@@ -14,7 +14,7 @@ import java.util.TreeMap;
  * aligned).</li>
  * <li>An allocation goes into the most recently made region that has room for it, at the lowest fitting address there;
  * only if none has, a new region is made, and it starts at the region's start.</li>
- * <li>A region that becomes empty is dissolved, but for the context's.</li>
+ * <li>A region that becomes empty is dissolved.</li>
  * <li>The context itself holds 8 MiB at the start of one region, 64 MiB, and, last, 414 MiB at the start of a third region; the rests of
  * 24 and 2 MiB are used like any. The 414 MiB go when the first kernel is launched, whose threads want more local memory, which is taken
  * elsewhere: from then on there is a hole that segments fill from below.</li>
@@ -45,7 +45,6 @@ public final class AddressSpace {
     private final List<Region> regions = new ArrayList<>();
     private final TreeMap<Long, Region> byAddress = new TreeMap<>();
     private long localMemory;
-    private Region threads;
 
     private record Region(long address, long bytes, IntervalSet holes) {
     }
@@ -69,7 +68,6 @@ public final class AddressSpace {
         takeAlone(8 * MIB);
         takeAlone(64 * MIB);
         localMemory = takeAlone(LOCAL_MEMORY);
-        threads = byAddress.get(localMemory);
     }
 
     /** What the context held for its threads goes as the first kernel is launched; later ones change nothing. */
@@ -122,7 +120,7 @@ public final class AddressSpace {
     public void give(long address, long bytes) {
         Region r = byAddress.floorEntry(address).getValue();
         r.holes().add(address, bytes);
-        if (r != threads && r.holes().contains(r.address(), r.bytes())) {
+        if (r.holes().contains(r.address(), r.bytes())) {
             regions.remove(r);
             byAddress.remove(r.address());
             free.add(r.address(), r.bytes());

@@ -56,16 +56,6 @@ class AddressSpaceTest {
     }
 
     @Test
-    void theContextsRegionStaysOneWhereNothingLiesInIt() {
-        AddressSpace space = space();
-        space.takeContext();
-        long below = space.take(30 * MIB);
-        space.giveLocalMemory();
-
-        assertEquals(below + 32 * MIB, space.take(20 * MIB), "from its start, the region above");
-    }
-
-    @Test
     void anEmptyRegionIsDissolvedAndItsAddressesAreUsedAgain() {
         AddressSpace space = space();
         long a = space.take(64 * MIB);
