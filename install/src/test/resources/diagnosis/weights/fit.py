@@ -33,7 +33,7 @@ DERIVED = ".stripped"
 FOUND, LEAST_UNFOUND, LIKELY, SURE = 1.5, 0.3, 0.5, 0.9  # as in Weighed
 COSTS, HEALTHY, RATHER, WENT_ON = ("cache-emptied", "warm-up", "workspace", "streams", "graphs"), 0.5, 2, 0.5
 
-# as in Holders
+# as in HeldSegments
 PIECES, FEWEST_HOLDERS, ALIKE, LONG = ("fragmentation-pinned", "fragmentation-sizes"), 4, 0.4, 0.1
 
 

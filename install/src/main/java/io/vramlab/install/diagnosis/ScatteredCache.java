@@ -99,9 +99,9 @@ final class ScatteredCache implements Detector {
                 && Arrays.stream(blocks).mapToLong(e.lives()::bytes)
                         .filter(bytes -> bytes > LARGE).distinct().count() >= Math.max(2, VARIED * blocks.length);
         boolean pile = staysAll(e, blocks);
-        List<Holders.Held> holders = e.failed() ? Holders.of(moment) : List.of();
-        boolean told = Holders.areTold(holders, at);
-        if (told && Holders.areAlike(holders)) {
+        List<HeldSegments.Held> holders = e.failed() ? HeldSegments.of(moment) : List.of();
+        boolean told = HeldSegments.areTold(holders, at);
+        if (told && HeldSegments.areAlike(holders)) {
             return Optional.of(byAlike(e, holders, weight, ample, slack));
         }
         if (!told && pinned && !varied && !ofOneStep(e, blocks) && (pile || sizes.size() < VARIES || e.failed())) {
@@ -122,13 +122,14 @@ final class ScatteredCache implements Detector {
                 "a history with stacks that reaches back to the program's start", Blamed.NONE));
     }
 
-    private static Finding byAlike(Evidence e, List<Holders.Held> holders, double weight, boolean ample, String slack) {
+    private static Finding byAlike(Evidence e, List<HeldSegments.Held> holders, double weight, boolean ample,
+            String slack) {
         Map<Long, Moment.Held> inside = new HashMap<>();
         holders.forEach(each -> each.holders().forEach(block -> inside.put((long) block.event(), block)));
         return pinned(e, weight, ample, pinning(e, inside), List.of(slack,
-                lie(Holders.count(holders), holders.stream().mapToLong(each -> each.bytes() - each.free()).sum(),
-                        holders.stream().mapToLong(Holders.Held::bytes).sum(), "partly"),
-                "Of these " + Math.round(PERCENT * Holders.sizes(holders))
+                lie(HeldSegments.count(holders), holders.stream().mapToLong(each -> each.bytes() - each.free()).sum(),
+                        holders.stream().mapToLong(HeldSegments.Held::bytes).sum(), "partly"),
+                "Of these " + Math.round(PERCENT * HeldSegments.sizes(holders))
                         + " in 100 have a size of their own; of sizes that vary hardly two would be alike."));
     }
 

@@ -21,10 +21,10 @@ final class TraitsOfHoles {
     static void add(Traits to, Evidence e) {
         Map<String, Double> sums = new LinkedHashMap<>();
         List.of("held", "one", "small", "first", "big").forEach(name -> sums.put(name, 0.0));
-        List<Holders.Held> held = e.failed() ? Holders.of(e.story().at(e.at())) : List.of();
+        List<HeldSegments.Held> held = e.failed() ? HeldSegments.of(e.story().at(e.at())) : List.of();
         Map<Long, Long> largest = held.isEmpty() ? Map.of() : largest(e, held);
         Map<Long, Double> lines = new HashMap<>();
-        for (Holders.Held each : held) {
+        for (HeldSegments.Held each : held) {
             double free = each.free();
             long most = largest.getOrDefault(each.from(), each.largest());
             sums.merge("held", free * (each.bytes() - each.free()) / each.bytes(), Double::sum);
@@ -34,14 +34,14 @@ final class TraitsOfHoles {
             sums.merge("big", Math.min(free, each.largest()), Double::sum);
             lines.merge(key(e, each.youngest()), free, Double::sum);
         }
-        double all = held.stream().mapToLong(Holders.Held::free).sum();
+        double all = held.stream().mapToLong(HeldSegments.Held::free).sum();
         to.put("hole-part", Traits.part(all, e.story().reserved(e.at())));
         sums.forEach((name, sum) -> to.put("hole-" + name, Traits.part(sum, all)));
         to.put("hole-line", Traits.part(lines.values().stream().mapToDouble(free -> free).max().orElse(0), all));
-        to.put("hole-age", Holders.age(held, e.at()));
-        to.put("hole-sizes", Holders.sizes(held));
+        to.put("hole-age", HeldSegments.age(held, e.at()));
+        to.put("hole-sizes", HeldSegments.sizes(held));
         to.count("hole-segments", held.size());
-        to.count("hole-holders", Holders.count(held));
+        to.count("hole-holders", HeldSegments.count(held));
     }
 
     /** By line or size, as {@link Evidence#key}. */
@@ -52,7 +52,7 @@ final class TraitsOfHoles {
     }
 
     /** By segment the bytes of the largest block that was ever made where it lies: it was made for that, perhaps. */
-    private static Map<Long, Long> largest(Evidence e, List<Holders.Held> held) {
+    private static Map<Long, Long> largest(Evidence e, List<HeldSegments.Held> held) {
         Story story = e.story();
         Lives lives = e.lives();
         TreeMap<Long, Long> ends = new TreeMap<>();

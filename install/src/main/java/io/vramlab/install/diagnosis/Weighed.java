@@ -57,9 +57,9 @@ final class Weighed {
 
     /** Two causes leave memory in pieces, and what lies in between tells which of them it was: the other's probability is its. */
     private void byHolders() {
-        List<Holders.Held> held = e.failed() ? Holders.of(e.story().at(e.at())) : List.of();
-        if (Holders.areTold(held, e.at())) {
-            boolean alike = Holders.areAlike(held);
+        List<HeldSegments.Held> held = e.failed() ? HeldSegments.of(e.story().at(e.at())) : List.of();
+        if (HeldSegments.areTold(held, e.at())) {
+            boolean alike = HeldSegments.areAlike(held);
             CauseKind told = alike ? CauseKind.FRAGMENTATION_PINNED : CauseKind.FRAGMENTATION_SIZES;
             CauseKind other = alike ? CauseKind.FRAGMENTATION_SIZES : CauseKind.FRAGMENTATION_PINNED;
             probabilities.merge(told, probability(other), Double::sum);

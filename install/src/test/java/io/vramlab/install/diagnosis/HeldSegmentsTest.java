@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import io.vramlab.install.story.History;
 
 /** Eight segments of 20 MiB, of each of which a part is in use when a request for 96 MiB fails. */
-class HoldersTest {
+class HeldSegmentsTest {
 
     private static final long MIB = 1L << 20;
     private static final int SEGMENTS = 8;
@@ -30,8 +30,8 @@ class HoldersTest {
         return history.event("oom", 1L << 30, 96 * MIB);
     }
 
-    private static List<Holders.Held> held(Evidence e) {
-        return Holders.of(e.story().at(e.at()));
+    private static List<HeldSegments.Held> held(Evidence e) {
+        return HeldSegments.of(e.story().at(e.at()));
     }
 
     @Test
@@ -41,23 +41,23 @@ class HoldersTest {
         // 20 MiB less 2 in each
         assertEquals(18 * MIB, held(e).getFirst().free());
         // one size among eight blocks
-        assertEquals(0.125, Holders.sizes(held(e)));
-        assertTrue(Holders.areTold(held(e), e.at()) && Holders.areAlike(held(e)));
+        assertEquals(0.125, HeldSegments.sizes(held(e)));
+        assertTrue(HeldSegments.areTold(held(e), e.at()) && HeldSegments.areAlike(held(e)));
         assertEquals(CauseKind.FRAGMENTATION_PINNED, new ScatteredCache().look(e).orElseThrow().kind());
     }
 
     @Test
     void blocksOfWhichNoTwoAreAlikeAreWhatSizesThatVaryLeave() {
         Evidence e = Evidence.of(history(MIB / 4, 20).story());
-        assertEquals(1.0, Holders.sizes(held(e)));
-        assertFalse(Holders.areAlike(held(e)));
+        assertEquals(1.0, HeldSegments.sizes(held(e)));
+        assertFalse(HeldSegments.areAlike(held(e)));
         assertEquals(CauseKind.FRAGMENTATION_SIZES, new ScatteredCache().look(e).orElseThrow().kind());
     }
 
     @Test
     void ofThreeBlocksNothingIsTold() {
         Evidence e = Evidence.of(history(0, 0).story());
-        assertFalse(Holders.areTold(held(e).subList(0, 3), e.at()));
+        assertFalse(HeldSegments.areTold(held(e).subList(0, 3), e.at()));
     }
 
     @Test

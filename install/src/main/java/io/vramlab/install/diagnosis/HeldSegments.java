@@ -12,7 +12,7 @@ import io.vramlab.install.story.Moment;
  * Segments of which a part is in use when a request fails, and what holds them: the rest of them cannot be given back. (Segments of
  * which nothing is in use were given back before the request failed.)
  */
-final class Holders {
+final class HeldSegments {
 
     /** Less free memory in a segment is rounding. */
     private static final long LEAST_FREE = 1 << 20;
@@ -51,7 +51,7 @@ final class Holders {
         }
     }
 
-    private Holders() {
+    private HeldSegments() {
     }
 
     /** The segments that are held at a moment. */
