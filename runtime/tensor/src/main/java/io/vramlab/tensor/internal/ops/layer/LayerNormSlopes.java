@@ -2,8 +2,6 @@ package io.vramlab.tensor.internal.ops.layer;
 
 import io.vramlab.tensor.internal.core.Copies;
 import io.vramlab.tensor.internal.core.Factories;
-import io.vramlab.tensor.internal.core.GradMode;
-import io.vramlab.tensor.internal.core.Graph;
 import io.vramlab.tensor.internal.core.Node;
 import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
@@ -12,8 +10,6 @@ import io.vramlab.tensor.internal.ops.pointwise.InPlace;
 import io.vramlab.tensor.internal.ops.pointwise.Pointwise;
 import io.vramlab.tensor.internal.ops.reduce.Sums;
 import io.vramlab.tensor.internal.ops.view.Views;
-import java.util.Arrays;
-import java.util.Objects;
 
 /**
  * The gradients of a layer norm as results of the graph, and the gradients of those: PyTorch's
@@ -35,25 +31,9 @@ final class LayerNormSlopes {
     static void record(TensorImpl[] gradients, TensorImpl g, Node of, long rows, long columns) {
         TensorImpl a = of.saved(0);
         TensorImpl weight = of.saved(3);
-        if (!Graph.wanted(g, a, weight)) {
-            return;
-        }
-        TensorImpl[] made = Arrays.stream(gradients).filter(Objects::nonNull).toArray(TensorImpl[]::new);
-        int[] place = new int[gradients.length];
-        for (int i = 0, next = 0; i < place.length; i++) {
-            place[i] = gradients[i] == null ? -1 : next++;
-        }
-        Node node = Graph.recordSeveral("NativeLayerNormBackwardBackward0", made, (n, seconds) -> {
-            TensorImpl[] all = new TensorImpl[place.length];
-            for (int i = 0; i < all.length; i++) {
-                all[i] = place[i] < 0 ? null : seconds[place[i]];
-            }
-            try (GradMode.State off = GradMode.enter(false)) {
-                return backward(n, all, rows, columns);
-            }
-        }, g, a, weight);
-        node.save(Graph.input(node, g), Graph.input(node, a), Graph.inputIf(weight != null, node, weight),
-                Graph.input(node, of.saved(1)), Graph.input(node, of.saved(2)));
+        SecondSlopes.record("NativeLayerNormBackwardBackward0", gradients,
+                (n, seconds) -> backward(n, seconds, rows, columns), g, a, weight, of.saved(1),
+                of.saved(2));
     }
 
     private static TensorImpl view(Temps t, TensorImpl a, long... shape) {
@@ -80,31 +60,22 @@ final class LayerNormSlopes {
                     t.own(Elementwise.mul(centred, cube)), cube, columns);
             TensorImpl ofInput = input == null ? null : t.own(ofInput(terms, input, wide));
             if (gain != null) {
-                ofInput = added(t, ofInput, ofGain(terms, gain));
+                ofInput = SecondSlopes.added(t, ofInput, ofGain(terms, gain));
             }
             TensorImpl ofWeight = weight == null || input == null ? null : t.own(ofWeight(terms, input));
             TensorImpl out = input == null ? null : t.own(first(terms, input, wide));
             if (gain != null) {
                 try (Temps u = new Temps()) {
                     TensorImpl product = u.own(Elementwise.mul(gain, centred));
-                    out = added(t, out, Elementwise.mul(product, scale));
+                    out = SecondSlopes.added(t, out, Elementwise.mul(product, scale));
                 }
             }
             if (shift != null) {
-                out = added(t, out, Views.expand(shift, rows, columns));
+                out = SecondSlopes.added(t, out, Views.expand(shift, rows, columns));
             }
             return t.give(shaped(t, n.wants(0), out, n.saved(0)), shaped(t, n.wants(1), ofInput, a),
                     shaped(t, n.wants(2), ofWeight, weight));
         }
-    }
-
-    private static TensorImpl added(Temps t, TensorImpl sum, TensorImpl next) {
-        t.own(next);
-        if (sum == null) {
-            return next;
-        }
-        InPlace.add(sum, next, 1);
-        return sum;
     }
 
     private static TensorImpl shaped(Temps t, boolean wanted, TensorImpl gradient, TensorImpl like) {

@@ -2,8 +2,6 @@ package io.vramlab.tensor.internal.ops.layer;
 
 import io.vramlab.tensor.internal.core.Copies;
 import io.vramlab.tensor.internal.core.Factories;
-import io.vramlab.tensor.internal.core.Graph;
-import io.vramlab.tensor.internal.core.GradMode;
 import io.vramlab.tensor.internal.core.Node;
 import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
@@ -13,7 +11,6 @@ import io.vramlab.tensor.internal.ops.pointwise.Pointwise;
 import io.vramlab.tensor.internal.ops.reduce.Sums;
 import io.vramlab.tensor.internal.ops.view.Views;
 import java.util.Arrays;
-import java.util.Objects;
 
 /**
  * The gradients of a batch norm as results of the graph, and the gradients of those: PyTorch's
@@ -39,25 +36,9 @@ final class NormSlopes {
      */
     static void record(TensorImpl[] gradients, TensorImpl g, TensorImpl a, TensorImpl weight, TensorImpl mean,
             TensorImpl deviation, boolean training, double eps) {
-        if (!Graph.wanted(g, a, weight)) {
-            return;
-        }
-        TensorImpl[] made = Arrays.stream(gradients).filter(Objects::nonNull).toArray(TensorImpl[]::new);
-        int[] place = new int[gradients.length];
-        for (int i = 0, next = 0; i < place.length; i++) {
-            place[i] = gradients[i] == null ? -1 : next++;
-        }
-        Node node = Graph.recordSeveral("NativeBatchNormBackwardBackward0", made, (n, seconds) -> {
-            TensorImpl[] all = new TensorImpl[place.length];
-            for (int i = 0; i < all.length; i++) {
-                all[i] = place[i] < 0 ? null : seconds[place[i]];
-            }
-            try (GradMode.State off = GradMode.enter(false)) {
-                return backward(n, all, training, eps);
-            }
-        }, g, a, weight);
-        node.save(Graph.input(node, g), Graph.input(node, a), Graph.inputIf(weight != null, node, weight),
-                Graph.input(node, mean), Graph.input(node, deviation));
+        SecondSlopes.record("NativeBatchNormBackwardBackward0", gradients,
+                (n, seconds) -> backward(n, seconds, training, eps), g, a, weight, mean,
+                deviation);
     }
 
     private static TensorImpl[] backward(Node n, TensorImpl[] seconds, boolean training, double eps) {
@@ -86,23 +67,14 @@ final class NormSlopes {
                     ? null
                     : t.own(training ? first(terms, input, wide) : product(input, terms.scale, wide));
             if (gain != null) {
-                out = added(t, out, product(gain, terms.centred, terms.scale));
+                out = SecondSlopes.added(t, out, product(gain, terms.centred, terms.scale));
             }
             if (shift != null) {
-                out = added(t, out, shift.retain());
+                out = SecondSlopes.added(t, out, shift.retain());
             }
             return t.give(orZeros(t, n.wants(0), out, g), orZeros(t, n.wants(1), ofInput, a),
                     weight == null ? null : orZeros(t, n.wants(2), ofWeight, weight));
         }
-    }
-
-    private static TensorImpl added(Temps t, TensorImpl sum, TensorImpl next) {
-        t.own(next);
-        if (sum == null) {
-            return next;
-        }
-        InPlace.add(sum, next, 1);
-        return sum;
     }
 
     private static TensorImpl orZeros(Temps t, boolean wanted, TensorImpl gradient, TensorImpl like) {
