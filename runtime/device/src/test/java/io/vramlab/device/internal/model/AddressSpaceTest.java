@@ -56,6 +56,24 @@ class AddressSpaceTest {
     }
 
     @Test
+    void whereNothingElseLiesInTheContextsRegionNewOnesAreMadeFromItsEndDown() {
+        // an H100's translation_transformer_beam_search: segments of 48, 40, 2 and twice 20 MiB before the first kernel, none in the last 2 MiB of the
+        // context's region, which begins where the first one's region ends; afterwards 20 MiB 384 above that, and 32 MiB 96 below these
+        AddressSpace space = space();
+        space.takeContext();
+        long start = space.take(48 * MIB) + 64 * MIB;
+        space.take(40 * MIB);
+        space.take(2 * MIB);
+        space.take(20 * MIB);
+        assertEquals(start + 488 * MIB, space.take(20 * MIB), "after the context's 8 MiB, in the region above");
+        space.giveLocalMemory();
+
+        assertEquals(start + 384 * MIB, space.take(20 * MIB));
+        space.take(64 * MIB); // cuBLAS's code
+        assertEquals(start + 288 * MIB, space.take(32 * MIB));
+    }
+
+    @Test
     void anEmptyRegionIsDissolvedAndItsAddressesAreUsedAgain() {
         AddressSpace space = space();
         long a = space.take(64 * MIB);
