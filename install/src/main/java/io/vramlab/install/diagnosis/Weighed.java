@@ -127,7 +127,11 @@ final class Weighed {
         double fits = probability(CauseKind.HEALTHY) + (e.program().isUnknown()
                 ? 0
                 : COSTS.stream().mapToDouble(this::probability).sum()); // a source may say that it costs something
-        return !COSTS.contains(kind) && fits >= Math.max(HEALTHY, RATHER * probability(kind));
+        boolean scattered = kind == CauseKind.FRAGMENTATION_SIZES || kind == CauseKind.FRAGMENTATION_PINNED;
+        // what a cache holds for nothing, and was never asked to give back, may be a fault; and so is a graph of each step that stays
+        boolean told = COSTS.contains(kind) || kind == CauseKind.GRAPH_KEPT
+                || scattered && e.story().flushes().isEmpty();
+        return !told && fits >= Math.max(HEALTHY, RATHER * probability(kind));
     }
 
     /** What a model's layer asks for is its pass's, unless it stands alone in most histories that look so. */
