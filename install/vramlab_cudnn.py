@@ -4,11 +4,11 @@ PyTorch for CUDA brings cuDNN along, and since 9.8 cuDNN's heuristics can be ask
 (CUDNN_BACKEND_DEVICEPROP_DESCRIPTOR). vramlab_trace.py does so where it finds the library (another PyTorch's cuDNN answers where VRAMLAB_CUDNN names its folder), as PyTorch would: the first engine of
 CUDNN_HEUR_MODE_INSTANT that does not convert its inputs down. Answers are written into the trace; the plan prefers them over its own rule.
 
-Two things differ from a real device. Engines on top of cuBLAS and those of 16 bits for a group for each channel are not offered: of plain products (kernels of 1, no step, no
-padding, no groups) the plan decides whether they go to cuBLAS or as it is answered here. And kernels that share their sums among multiprocessors (compute capability 9.0) are told as if
+Two things differ from a real device. Engines on top of cuBLAS are offered only in a process of its own, where vramlab_cublas.py stands in for it (answers then say so, ALL_ENGINES); else the plan
+decides which products they compute. Those of 16 bits for a group for each channel are not offered. And kernels that share their sums among multiprocessors (compute capability 9.0) are told as if
 there were 18 of them; the plan counts them for the described GPU, by the engine and its settings.
 """
-import ctypes, glob, gzip, json, os, sys
+import ctypes, glob, gzip, json, os, subprocess, sys
 
 INT64, DTYPE, FLOAT, MODE, HEURISTICS, DESCRIPTOR, NOTE, CHAR = 3, 1, 4, 7, 8, 15, 11, 24
 TENSOR, CONVOLUTION, ENGINE, CONFIG, HEUR, PLAN, KNOBS, GRAPH, DEVICE = 17, 1, 2, 3, 4, 5, 6, 15, 38
@@ -18,6 +18,7 @@ OPERATIONS = [(10, 702, 703, 704, 705, 700, 701), (12, 708, 709, 710, 711, 706, 
 DOWN_CONVERT, NONDETERMINISTIC, TENSOR_CORE = 1, 4, 0           # numerical notes of engines
 CHOICE, KIND_OF_CHOICE, MOST_CHOICES = 7, 9, 44
 ALIGNED = 32
+ALL_ENGINES = 100                                          # no number of cuDNN's: that engines on cuBLAS were offered as well
 
 # What CUDA's deviceQuery prints of a GPU, beside what a recording says of it: bytes of the second level's cache, the memory's and the multiprocessors' clock in kHz.
 # The memory's is half of what a pin carries: NVIDIA's specified bandwidth is 2 x clock x width of the bus, 2 x 7,501 MHz x 192 bits = 360 GB/s of an RTX 3060.
@@ -84,8 +85,8 @@ class Cudnn:
     """cuDNN for a described device; `answer` tells how it computes a product: bytes of the workspace, the engine's number, and its settings, a number and a value
     each; or None where it cannot."""
 
-    def __init__(self, library, device):
-        self.c, self.known = library, {}
+    def __init__(self, library, device, all_engines=False):
+        self.c, self.known, self.marks = library, {}, [ALL_ENGINES, 1] if all_engines else []
         text = json.dumps(properties(device)).encode()
         self.device = self.make(DEVICE, (2702, CHAR, len(text) + 1, ctypes.create_string_buffer(text)))
 
@@ -200,7 +201,7 @@ class Cudnn:
                 plan = keep(self.make(PLAN, self.of(401, config), self.of(407, self.device)))
             except LookupError:
                 continue
-            yield [self.number(plan, 402), self.number(engine, 1301), *self.settings(config, keep)]
+            yield [self.number(plan, 402), self.number(engine, 1301), *self.settings(config, keep), *self.marks]
 
     def number(self, descriptor, name):
         value = ctypes.c_int64()
@@ -221,23 +222,27 @@ class Cudnn:
         return found
 
 
-def find(device):
+def find(device, stand_in=None):
     """cuDNN in the folder that VRAMLAB_CUDNN names, else of this Python's packages, describing that device (name, capability, multiprocessors, bytes); None where
-    there is none, or one before 9.8, or VRAMLAB_CUDNN is none."""
+    there is none, or one before 9.8, or VRAMLAB_CUDNN is none. `stand_in` loads another library under cuBLASLt's name instead, and tells whether it could."""
     named = os.environ.get("VRAMLAB_CUDNN", "")
     folders = [named] if named else [os.path.join(p, "nvidia", "cudnn", "lib") for p in sys.path]
     folders = [folder for folder in folders if os.path.isdir(folder)]
     if not folders or device[1] < (8, 0):
         return None
     beside = os.path.join(folders[0], os.pardir, os.pardir)    # NVIDIA's packages lie side by side
+    all_engines = False
     try:
         for name in ("cu13/lib/libcudart.so.*", "cuda_runtime/lib/libcudart.so.*", "cu13/lib/libnvrtc.so.*", "cuda_nvrtc/lib/libnvrtc.so.*",
                      "cu13/lib/libcublasLt.so.*", "cublas/lib/libcublasLt.so.*"):
             for path in glob.glob(os.path.join(beside, name))[:1]:
-                ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL)
+                if stand_in and "cublasLt" in name and stand_in(os.path.basename(path)):
+                    all_engines = True
+                else:
+                    ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL)
         library = ctypes.CDLL(glob.glob(os.path.join(folders[0], "libcudnn.so.9"))[0], mode=ctypes.RTLD_GLOBAL)
         library.cudnnGetVersion.restype = ctypes.c_size_t
-        return Cudnn(library, device) if library.cudnnGetVersion() >= 90800 else None
+        return Cudnn(library, device, all_engines) if library.cudnnGetVersion() >= 90800 else None
     except (OSError, IndexError, AttributeError, LookupError):
         return None
 
@@ -319,12 +324,23 @@ def _questions(name, given, result, forms, deterministic, tf32):
     return [question(0 if transposed else 1) if wanted[0] else None, question(2) if wanted[1] else None]
 
 
+def annotate_apart(path):
+    """The same in a process of its own, which no PyTorch has loaded cuBLAS into, so that all engines are offered; whether it ended well."""
+    program = "import json, sys; sys.path[:] = json.loads(sys.argv.pop(1)); import vramlab_cudnn; vramlab_cudnn.main(sys.argv[1:])"
+    here = os.path.dirname(os.path.abspath(__file__))
+    return subprocess.run([sys.executable, "-c", program, json.dumps([here, *sys.path]), path], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+
+
 def main(arguments):
     """python vramlab_cudnn.py step.trace…: for recordings made where there was no cuDNN."""
+    try:
+        from vramlab_cublas import stand_in
+    except ImportError:
+        stand_in = None
     for path in arguments:
         with gzip.open(path, "rt", encoding="utf-8") as f:
             head = json.loads(f.readline())
-        cudnn = find((head["name"], tuple(head["capability"]), head["multiprocessors"], head["memory"]))
+        cudnn = find((head["name"], tuple(head["capability"]), head["multiprocessors"], head["memory"]), stand_in)
         if cudnn is None:
             sys.exit("cuDNN 9.8 or later was looked for in the folder VRAMLAB_CUDNN or among this Python's packages, for a GPU of compute capability 8.0 or later: there is none. "
                      "pip install nvidia-cudnn-cu13 brings one; without it the plan's own rule counts.")

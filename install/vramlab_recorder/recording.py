@@ -88,5 +88,5 @@ def _ask_cudnn(path, gpu):
     if vramlab_cudnn is None:
         return
     cudnn = vramlab_cudnn.find(gpu)
-    if cudnn is not None:
+    if cudnn is not None and not (_beside("vramlab_cublas") and vramlab_cudnn.annotate_apart(path)):
         vramlab_cudnn.annotate(path, cudnn)

@@ -43,4 +43,20 @@ class CudnnAskedTest {
         assertEquals("62914560 3201000 1980000 232448 32 2048",
                 python(Map.of(), "p = v.properties(('NVIDIA H200', (9, 0), 132, 150109880320))\n" + told));
     }
+
+    /** Three results of 96 bytes are wanted: as many are told, all zero. */
+    @Test
+    void whatStandsInForCublasSaysYesToWhatCudnnAsksWhileItPlans() throws Exception {
+        Assumptions.assumeTrue(
+                System.getProperty("os.arch").equals("amd64") && System.getProperty("os.name").equals("Linux"),
+                "it is made for Linux on x86-64");
+        assertEquals("True 0 True 0 3 288", python(Map.of(),
+                """
+                        import ctypes, vramlab_cublas
+                        loaded = vramlab_cublas.stand_in("libcublasLt.so.13")
+                        cublas, handle, results, found = ctypes.CDLL("libcublasLt.so.13"), ctypes.c_void_p(), ctypes.create_string_buffer(b"x" * 288, 288), ctypes.c_int()
+                        print(loaded, cublas.cublasLtCreate(ctypes.byref(handle)), bool(handle),
+                              cublas.cublasLtMatmulAlgoGetHeuristic(handle, *[None] * 6, 3, results, ctypes.byref(found)), found.value, results.raw.count(0))
+                        """));
+    }
 }

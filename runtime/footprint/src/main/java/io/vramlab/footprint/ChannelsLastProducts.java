@@ -3,6 +3,7 @@ package io.vramlab.footprint;
 import io.vramlab.device.ConvolutionHeuristics.Answer;
 import io.vramlab.device.DeviceProperties;
 import io.vramlab.footprint.Convolution.Pass;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.DoubleStream;
@@ -45,6 +46,15 @@ final class ChannelsLastProducts {
         String leaf = ConvolutionTrees.voted("last " + c.pass().ordinal() + " " + ConvolutionWorkspace.element(c),
                 product.features(c, answer, answered));
         return leaf.equals(CUDNN) ? answered : product.bytes(leaf);
+    }
+
+    /** Where it is known that cuBLAS computes it, and by which of the ways that it proposes. */
+    static long byCublas(Convolution c, long way) {
+        ChannelsLastProducts product = new ChannelsLastProducts(c);
+        Answer known = new Answer(0, (int) way, Map.of());
+        return product.bytes(ConvolutionTrees.voted(
+                "ways " + c.pass().ordinal() + " last " + ConvolutionWorkspace.element(c),
+                product.features(c, known, 0)));
     }
 
     private long bytes(String leaf) {

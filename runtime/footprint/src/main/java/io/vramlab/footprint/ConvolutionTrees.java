@@ -24,7 +24,7 @@ import java.util.zip.GZIPInputStream;
 final class ConvolutionTrees {
 
     private static final List<String> FILES = List.of("convolutions.txt.gz", "plain.txt.gz", "plain_last.txt.gz",
-            "transforms.txt.gz",
+            "transforms.txt.gz", "ways.txt.gz",
             "depthwise.txt.gz");
     private static final ConvolutionTrees READ = new ConvolutionTrees();
 

@@ -69,6 +69,9 @@ public final class ConvolutionWorkspace {
                     ? StreamedTiles.onH100(c, answer.get(), device, taken)
                     : taken;
         }
+        if (OfferedEngines.all(answer)) {
+            return OfferedEngines.bytes(c, answer.get(), device);
+        }
         OptionalLong transformed = TransformedProducts.bytes(c, answer);
         if (transformed.isPresent()) {
             return transformed.getAsLong();
@@ -81,7 +84,9 @@ public final class ConvolutionWorkspace {
         if (counted != UNASKED) {
             return counted;
         }
-        return hasGroupOfEach(c) && c.pass() != Convolution.Pass.WEIGHT ? 0 : ofParts(c, estimated(c));
+        return hasGroupOfEach(c) && c.pass() != Convolution.Pass.WEIGHT
+                ? DepthwiseInputs.bytes(c)
+                : ofParts(c, estimated(c));
     }
 
     /** Whether what an H200 took tells of that GPU; without one it does. */
@@ -111,7 +116,7 @@ public final class ConvolutionWorkspace {
      */
     private static boolean isAnswered(Convolution c, Optional<Answer> answer) {
         boolean nearer = isPlain(c) ? c.pass() == Convolution.Pass.WEIGHT : !isProduct(c) && !hasGroupOfEach(c);
-        return answer.isPresent() && answer.get().isWayKnown() && nearer;
+        return OfferedEngines.all(answer) || answer.isPresent() && answer.get().isWayKnown() && nearer;
     }
 
     /** Of what it consists where it was not recorded: as cuDNN answered without a GPU when the table was made, or as the tree has it. */
@@ -169,7 +174,7 @@ public final class ConvolutionWorkspace {
      * A group for each channel: of float32 what is answered without a device is what was on an H200, 23,891 of 23,891 products.
      * Of 16 bits outputs and gradients of the input take nothing in 16,561 of 16,736, whatever is answered.
      */
-    private static boolean hasGroupOfEach(Convolution c) {
+    static boolean hasGroupOfEach(Convolution c) {
         return c.groups() > 1 && c.groups() == c.channels();
     }
 
@@ -177,6 +182,9 @@ public final class ConvolutionWorkspace {
     public static long most(Convolution c, Optional<Answer> given, DeviceProperties device) {
         if (isRecorded(c) && !isOfAnother(c, given, device)) {
             return bytes(c, given, device);
+        }
+        if (isOfRecordings(device) && OfferedEngines.all(given)) {
+            return OfferedEngines.most(c, given.get(), device);
         }
         long answer = isProduct(c) ? UNASKED : counted(c, given, device);
         long pieces = c.pass() == Convolution.Pass.WEIGHT || answer == UNASKED ? MULTIPROCESSORS * TILE_BYTES : 0;
@@ -192,6 +200,9 @@ public final class ConvolutionWorkspace {
     public static long least(Convolution c, Optional<Answer> given, DeviceProperties device) {
         if (isRecorded(c) && !isOfAnother(c, given, device)) {
             return bytes(c, given, device);
+        }
+        if (isOfRecordings(device) && OfferedEngines.all(given)) {
+            return OfferedEngines.least(c, given.get(), device);
         }
         long answer = isProduct(c) ? UNASKED : counted(c, given, device);
         return answer == UNASKED ? 0 : Math.min(answer, bytes(c, given, device));
@@ -224,7 +235,7 @@ public final class ConvolutionWorkspace {
         return !c.channelsLast() && isProduct(c);
     }
 
-    private static boolean isProduct(Convolution c) {
+    static boolean isProduct(Convolution c) {
         return c.groups() == 1 && Convolution.product(c.kernel()) == 1
                 && Convolution.product(c.stride()) == 1 && Arrays.stream(c.padding()).allMatch(p -> p == 0);
     }

@@ -3,6 +3,7 @@ package io.vramlab.footprint;
 import io.vramlab.device.ConvolutionHeuristics.Answer;
 import io.vramlab.device.DeviceProperties;
 import io.vramlab.footprint.Convolution.Pass;
+import java.util.Map;
 import java.util.stream.DoubleStream;
 
 /**
@@ -27,6 +28,13 @@ final class PlainProducts {
         String leaf = ConvolutionTrees.voted("cublas " + c.pass().ordinal() + " " + ConvolutionWorkspace.element(c),
                 features(c, answer));
         return leaf.equals(CUDNN) ? StreamedTiles.bytes(c, answer, device) : byCublas(c) + Long.parseLong(leaf);
+    }
+
+    /** Where it is known that cuBLAS computes it, and by which of the ways that it proposes. */
+    static long byCublas(Convolution c, long way) {
+        Answer known = new Answer(0, (int) way, Map.of());
+        return byCublas(c) + Long.parseLong(ConvolutionTrees.voted(
+                "ways " + c.pass().ordinal() + " planes " + ConvolutionWorkspace.element(c), features(c, known)));
     }
 
     /** What engines on cuBLAS take, but for a few hundred bytes. */
