@@ -1,8 +1,9 @@
-"""Grows the trees that tell which convolutions are computed by Winograd's or by Fourier transforms: usage: transforms.py ASKED RESOURCES (needs numpy, scikit-learn)
+"""Grows the trees that tell which convolutions are computed by Winograd's or by Fourier transforms: usage: transforms.py RESOURCES (needs numpy, scikit-learn)
 
-cuDNN offers engines of such transforms on a GPU, and not to who asks without one. ASKED (asked_h100.py) has what it answered on an H100, which engine, and which engine it answers without a GPU.
-For each product (0 output, 1 gradient of the input, 2 of the weight) most of eleven trees decide, from the sizes and that other answer; a second eleven do without it. What a product then works in is
-no matter of trees (TransformedProducts). Told besides, for a fifth of all pairs of widths that were left out: how many were told right, told so that were not, not told that were."""
+cuDNN offers engines of such transforms on a GPU, and to who asks without one only where something stands in for cuBLAS. transforms_h100.txt.xz beside this script has the engine that it answered on an H100 for layers
+of plan.md's scripts, those at other sizes, layers.py's and small.py's, and behind it, where known, engine, bytes and tile of the answer without either. For each product (0 output, 1 gradient of the input, 2 of the
+weight) most of eleven trees decide, from the sizes and that other answer; a second eleven do without it. What a product then works in is no matter of trees (TransformedSizes). Told besides, for a fifth of all pairs of
+widths that were left out: how many were told right, told so that were not, not told that were. The file in use was grown before the other answers about engines 6 and 7 came."""
 import collections, lzma, multiprocessing, os, sys
 import numpy as np
 import convolutions as c, plain
@@ -33,12 +34,12 @@ def possible(q):
     return set(q['s'] + q['di']) == {1} and c.prod(q['kernel']) > 1 and (q['g'] == 1 or q['g'] != q['c'] or q['dtype'] == 'float32')
 
 
-def rows(path):
+def rows():
     """Of each line the product, the engine of the GPU, and of the answer without one engine, bytes and tile; -1 for what is not known"""
-    for line in lzma.open(path, 'rt'):
+    for line in lzma.open(os.path.join(os.path.dirname(os.path.abspath(__file__)), 'transforms_h100.txt.xz'), 'rt'):
         words = line.split(); into, kernel, s, p, di = ([int(v) for v in w.split(',')] for w in words[7:12])
         q = c.problem(int(words[0]), words[2], int(words[1]), *map(int, words[3:7]), into, kernel, s, p, di, [(x + 2 * b - e * (w - 1) - 1) // t + 1 for x, w, t, b, e in zip(into, kernel, s, p, di)])
-        taken, engine, *answer = map(int, words[12].split(','))
+        engine, *answer = map(int, words[12].split(','))
         if possible(q): yield q, ENGINES.get((q['kind'], engine), NONE), answer or [-1, -1, -1]
 
 
@@ -61,6 +62,6 @@ def grown(part):
 
 if __name__ == '__main__':
     groups = collections.defaultdict(list)
-    for row in rows(sys.argv[1]): groups[row[0]['kind']].append(row)
+    for row in rows(): groups[row[0]['kind']].append(row)
     with multiprocessing.Pool() as pool: lines = [line for part in pool.map(grown, sorted(groups.items(), reverse=True), 1) for line in part]
-    c.written(os.path.join(sys.argv[2], 'transforms.txt.gz'), ('\n'.join(lines) + '\n').encode())
+    c.written(os.path.join(sys.argv[1], 'transforms.txt.gz'), ('\n'.join(lines) + '\n').encode())
