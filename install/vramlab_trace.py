@@ -24,7 +24,7 @@ try:
     from vramlab_recorder.common import TraceError
     from vramlab_recorder.recording import record
 except ModuleNotFoundError as e:
-    if e.name == "torch":
+    if e.name == "torch" and __name__ == "__main__":
         sys.exit(f"vramlab_trace: a program was to be recorded by {sys.executable}; it has no PyTorch. Use the Python that runs your program, "
                  f"or give this one PyTorch, which needs no GPU: {sys.executable} -m pip install torch")
     if e.name != "vramlab_recorder":
