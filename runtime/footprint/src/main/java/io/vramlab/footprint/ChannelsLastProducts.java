@@ -43,7 +43,8 @@ final class ChannelsLastProducts {
     static long bytes(Convolution c, Answer answer, DeviceProperties device) {
         ChannelsLastProducts product = new ChannelsLastProducts(c);
         long answered = StreamedTiles.bytes(c, answer, device);
-        String leaf = ConvolutionTrees.voted("last " + c.pass().ordinal() + " " + ConvolutionWorkspace.element(c),
+        String leaf = ConvolutionTrees.PLAIN_LAST.voted(
+                "last " + c.pass().ordinal() + " " + ConvolutionWorkspace.element(c),
                 product.features(c, answer, answered));
         return leaf.equals(CUDNN) ? answered : product.bytes(leaf);
     }
@@ -52,7 +53,7 @@ final class ChannelsLastProducts {
     static long byCublas(Convolution c, long way) {
         ChannelsLastProducts product = new ChannelsLastProducts(c);
         Answer known = new Answer(0, (int) way, Map.of());
-        return product.bytes(ConvolutionTrees.voted(
+        return product.bytes(ConvolutionTrees.WAYS.voted(
                 "ways " + c.pass().ordinal() + " last " + ConvolutionWorkspace.element(c),
                 product.features(c, known, 0)));
     }

@@ -6,12 +6,9 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.zip.GZIPInputStream;
 
 /**
@@ -26,26 +23,27 @@ final class ConvolutionRecordings {
     private static final int MORE = 0x80;
     private static final List<DType> DTYPES = List.of(DType.FLOAT32, DType.BFLOAT16, DType.FLOAT16);
 
-    private final String[] parts;
+    private final byte[] parts;
+    /** Where each part's text begins. */
+    private final int[] partsAt;
     private final int[][] batches;
+    private final byte[] series;
+    private final byte[] labels;
     /** Where each layer's series begin, and what they consist of. */
-    private final Map<String, long[]> layers;
-    private final ByteBuffer series;
-    private final ByteBuffer labels;
+    private final LayerIndex layers;
 
     private ConvolutionRecordings(String file) {
         try (InputStream in = ConvolutionRecordings.class.getResourceAsStream(file);
                 DataInputStream data = new DataInputStream(
                         new BufferedInputStream(new GZIPInputStream(in, 1 << 16), 1 << 16))) {
             int count = data.readInt();
-            parts = text(data).split("\n");
-            batches = Arrays.stream(text(data).split("\n"))
-                    .map(line -> Arrays.stream(line.split(" ")).mapToInt(Integer::parseInt).toArray())
-                    .toArray(int[][]::new);
-            ByteBuffer names = ByteBuffer.wrap(block(data));
-            series = ByteBuffer.wrap(block(data));
-            labels = ByteBuffer.wrap(block(data));
-            layers = HashMap.newHashMap(count);
+            parts = block(data);
+            partsAt = lines(parts);
+            batches = batches(block(data));
+            byte[] names = block(data);
+            series = block(data);
+            labels = block(data);
+            layers = new LayerIndex(count);
             index(count, names);
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
@@ -56,35 +54,50 @@ final class ConvolutionRecordings {
         return data.readNBytes(data.readInt());
     }
 
-    private static String text(DataInputStream data) throws IOException {
-        return new String(block(data), StandardCharsets.UTF_8);
+    private static int[] lines(byte[] text) {
+        TableLines lines = new TableLines(text, 0);
+        int[] at = new int[16];
+        int count = 0;
+        for (; lines.isMore(); lines.next()) {
+            if (count == at.length) {
+                at = Arrays.copyOf(at, 2 * count);
+            }
+            at[count++] = lines.at();
+        }
+        return Arrays.copyOf(at, count);
+    }
+
+    private static int[][] batches(byte[] text) {
+        int[] at = lines(text);
+        int[][] batches = new int[at.length][];
+        for (int line = 0; line < at.length; line++) {
+            TableLines numbers = new TableLines(text, at[line]);
+            int end = line + 1 < at.length ? at[line + 1] : text.length + 1;
+            int[] its = new int[end - at[line]];
+            int count = 0;
+            while (numbers.at() < end) {
+                its[count++] = numbers.whole();
+            }
+            batches[line] = Arrays.copyOf(its, count);
+        }
+        return batches;
     }
 
     /** A layer's text begins as the one before; every number of a series is passed over once. */
-    private void index(int count, ByteBuffer names) {
-        String name = "";
+    private void index(int count, byte[] names) {
+        byte[] name = new byte[LOW + MORE];
+        int at = 0;
+        Numbers its = new Numbers(series, 0);
+        Numbers values = new Numbers(labels, 0);
         for (int i = 0; i < count; i++) {
-            int shared = names.get() & 0xff;
-            byte[] rest = new byte[names.get() & 0xff];
-            names.get(rest);
-            name = name.substring(0, shared) + new String(rest, StandardCharsets.US_ASCII);
-            layers.put(name, new long[]{series.position(), labels.position()});
-            for (int left = series.get(); left > 0; left--) {
-                series.get();
-                for (int values = batches[number(series)].length; values > 0; values--) {
-                    number(labels);
-                }
-            }
-        }
-    }
-
-    private static int number(ByteBuffer from) {
-        int number = 0;
-        for (int shift = 0;; shift += SHIFT) {
-            byte next = from.get();
-            number |= (next & LOW) << shift;
-            if ((next & MORE) == 0) {
-                return number;
+            int shared = names[at++] & LOW + MORE;
+            int more = names[at++] & LOW + MORE;
+            System.arraycopy(names, at, name, shared, more);
+            at += more;
+            layers.put(name, shared + more, its.at, values.at);
+            for (int left = its.one(); left > 0; left--) {
+                its.one();
+                values.pass(batches[its.next()].length);
             }
         }
     }
@@ -110,24 +123,58 @@ final class ConvolutionRecordings {
 
     /** What a product's workspace consists of; null where that is not known. */
     private String of(Convolution c, DType dtype) {
-        long[] at = layers.get(ConvolutionWorkspace.layer(c));
-        if (at == null || dtype == null || !DTYPES.contains(dtype)) {
+        int layer = layers.find(ConvolutionWorkspace.layer(c).getBytes(StandardCharsets.US_ASCII));
+        if (layer < 0 || dtype == null || !DTYPES.contains(dtype)) {
             return null;
         }
         int wanted = (c.pass().ordinal() * DTYPES.size() + DTYPES.indexOf(dtype)) * 2 + (c.channelsLast() ? 1 : 0);
-        ByteBuffer kinds = series.duplicate().position((int) at[0]);
-        ByteBuffer values = labels.duplicate().position((int) at[1]);
-        for (int left = kinds.get(); left > 0; left--) {
-            boolean found = kinds.get() == wanted;
+        Numbers kinds = new Numbers(series, layers.series(layer));
+        Numbers values = new Numbers(labels, layers.labels(layer));
+        for (int left = kinds.one(); left > 0; left--) {
+            boolean found = kinds.one() == wanted;
             int label = 0;
-            for (int batch : batches[number(kinds)]) {
-                int next = number(values);
+            for (int batch : batches[kinds.next()]) {
+                int next = values.next();
                 label = next == 0 ? label : next;
                 if (found && batch == c.batch()) {
-                    return parts[label - 1];
+                    return new TableLines(parts, partsAt[label - 1]).text();
                 }
             }
         }
         return null;
+    }
+
+    /** Numbers of one byte or more, one after another. */
+    private static final class Numbers {
+
+        private final byte[] bytes;
+        private int at;
+
+        Numbers(byte[] bytes, int at) {
+            this.bytes = bytes;
+            this.at = at;
+        }
+
+        int one() {
+            return bytes[at++];
+        }
+
+        int next() {
+            int number = 0;
+            for (int shift = 0;; shift += SHIFT) {
+                byte next = bytes[at++];
+                number |= (next & LOW) << shift;
+                if ((next & MORE) == 0) {
+                    return number;
+                }
+            }
+        }
+
+        /** Passes over so many. */
+        void pass(int count) {
+            for (int left = count; left > 0; at++) {
+                left -= bytes[at] >= 0 ? 1 : 0;
+            }
+        }
     }
 }

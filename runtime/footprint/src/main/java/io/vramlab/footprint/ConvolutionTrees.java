@@ -1,17 +1,14 @@
 package io.vramlab.footprint;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.zip.GZIPInputStream;
 
 /**
@@ -19,86 +16,80 @@ import java.util.zip.GZIPInputStream;
  * of an element, whose leaves name the parts of a workspace; and what {@code plain.py}, {@code plain_last.py},
  * {@code transforms.py} and {@code depthwise.py} beside it did: trees that tell which products of matrices are cuBLAS's and what
  * they take with channels side by side, which products are computed by transforms, and which of a group for each channel have
- * pieces.
+ * pieces. A file is read when something is asked of it first, and of its trees those that are asked.
  */
-final class ConvolutionTrees {
+enum ConvolutionTrees {
 
-    private static final List<String> FILES = List.of("convolutions.txt.gz", "plain.txt.gz", "plain_last.txt.gz",
-            "transforms.txt.gz", "ways.txt.gz",
-            "depthwise.txt.gz");
-    private static final ConvolutionTrees READ = new ConvolutionTrees();
+    /** Of what a workspace consists. */
+    PARTS("convolutions"),
+    /** Whether cuBLAS computes a product of matrices, and what it takes besides. */
+    PLAIN("plain"),
+    /** The same with channels side by side. */
+    PLAIN_LAST("plain_last"),
+    /** Whether a product is computed by transforms. */
+    TRANSFORMS("transforms"),
+    /** What cuBLAS takes in one of the ways that it proposes. */
+    WAYS("ways"),
+    /** Whether a weight's gradient of a group for each channel has pieces. */
+    DEPTHWISE("depthwise");
 
-    /** A tree, its nodes in preorder: a leaf's name, or a feature, its bound, and where the branch above it begins. */
-    private record Tree(List<Node> nodes) {
+    private final String file;
+    private final Map<String, Optional<DecisionTree>> trees = new ConcurrentHashMap<>();
+    private byte[] text;
+    private Map<String, Integer> places;
 
-        String leaf(double[] features) {
-            int at = 0;
-            while (nodes.get(at).name == null) {
-                Node node = nodes.get(at);
-                // the trees were grown over float32
-                at = (float) features[node.feature] <= node.bound ? at + 1 : node.above;
-            }
-            return nodes.get(at).name;
+    ConvolutionTrees(String file) {
+        this.file = file + ".txt.gz";
+    }
+
+    private Optional<DecisionTree> tree(String name) {
+        return trees.computeIfAbsent(name, this::grown);
+    }
+
+    private synchronized Optional<DecisionTree> grown(String name) {
+        if (text == null) {
+            read();
         }
+        return Optional.ofNullable(places.get(name)).map(place -> DecisionTree.of(text, place));
     }
 
-    private record Node(String name, int feature, double bound, int above) {
-    }
-
-    private final Map<String, Tree> trees = new HashMap<>();
-
-    private ConvolutionTrees() {
-        FILES.forEach(this::read);
-    }
-
-    private void read(String file) {
-        try (InputStream in = ConvolutionTrees.class.getResourceAsStream(file);
-                BufferedReader lines = new BufferedReader(
-                        new InputStreamReader(new GZIPInputStream(in), StandardCharsets.UTF_8))) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                List<Node> nodes = new ArrayList<>();
-                String[] names = lines.readLine().split(" ");
-                grow(lines, names, nodes);
-                trees.put(line.substring("tree ".length()), new Tree(nodes));
-            }
+    private void read() {
+        try (InputStream in = new GZIPInputStream(ConvolutionTrees.class.getResourceAsStream(file), 1 << 16)) {
+            text = in.readAllBytes();
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
         }
-    }
-
-    /** Reads one node and those below it. */
-    private static void grow(BufferedReader lines, String[] names, List<Node> nodes) throws IOException {
-        String line = lines.readLine();
-        if (line.startsWith("=")) {
-            nodes.add(new Node(names[Integer.parseInt(line.substring(1))], 0, 0, 0));
-            return;
+        places = new HashMap<>();
+        TableLines lines = new TableLines(text, 0);
+        while (lines.isMore()) {
+            if (lines.startsWith('t')) {
+                String name = lines.text().substring("tree ".length());
+                lines.next();
+                places.put(name, lines.at());
+            }
+            lines.next();
         }
-        int at = nodes.size();
-        nodes.add(null);
-        grow(lines, names, nodes);
-        int above = nodes.size();
-        String[] words = line.split(" ");
-        nodes.set(at, new Node(null, Integer.parseInt(words[0]), Double.parseDouble(words[1]), above));
-        grow(lines, names, nodes);
     }
 
-    /** The parts of the workspace of such a shape. */
-    static String parts(String group, double[] features) {
-        return READ.trees.get(group).leaf(features);
+    /** What the tree of a group names. */
+    String named(String group, double[] features) {
+        return tree(group).orElseThrow().leaf(features);
     }
 
     /** What most of several trees for one group name, of equally many the first in the order of their letters. */
-    static String voted(String group, double[] features) {
+    String voted(String group, double[] features) {
         Map<String, Integer> votes = votes(group, features);
         int most = Collections.max(votes.values());
         return votes.entrySet().stream().filter(vote -> vote.getValue() == most).findFirst().orElseThrow().getKey();
     }
 
     /** How many of several trees for one group name what, in the order of their letters. */
-    static Map<String, Integer> votes(String group, double[] features) {
+    Map<String, Integer> votes(String group, double[] features) {
         Map<String, Integer> votes = new TreeMap<>();
-        for (int i = 0; READ.trees.containsKey(group + " " + i); i++) {
-            votes.merge(parts(group + " " + i, features), 1, Integer::sum);
+        Optional<DecisionTree> tree = tree(group + " 0");
+        for (int i = 1; tree.isPresent(); i++) {
+            votes.merge(tree.get().leaf(features), 1, Integer::sum);
+            tree = tree(group + " " + i);
         }
         return votes;
     }

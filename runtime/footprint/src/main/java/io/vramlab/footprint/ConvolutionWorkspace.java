@@ -125,7 +125,7 @@ public final class ConvolutionWorkspace {
         if (answered == null) {
             answered = ConvolutionRecordings.answered(c, twin(c));
         }
-        return answered != null ? answered : ConvolutionTrees.parts(group(c), features(c));
+        return answered != null ? answered : ConvolutionTrees.PARTS.named(group(c), features(c));
     }
 
     /** An answer, where what it was asked about is computed by engines that are offered without a device. */

@@ -27,7 +27,7 @@ final class DepthwiseWeights {
                 || c.groups() != c.channels()) {
             return OptionalLong.empty();
         }
-        return switch (ConvolutionTrees.parts(TREE, ConvolutionWorkspace.features(c))) {
+        return switch (ConvolutionTrees.DEPTHWISE.named(TREE, ConvolutionWorkspace.features(c))) {
             case "pieces" -> OptionalLong.of(pieces(c));
             case "nothing" -> OptionalLong.of(0);
             default -> OptionalLong.empty();

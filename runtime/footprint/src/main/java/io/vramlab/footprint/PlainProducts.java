@@ -25,7 +25,8 @@ final class PlainProducts {
     }
 
     static long bytes(Convolution c, Answer answer, DeviceProperties device) {
-        String leaf = ConvolutionTrees.voted("cublas " + c.pass().ordinal() + " " + ConvolutionWorkspace.element(c),
+        String leaf = ConvolutionTrees.PLAIN.voted(
+                "cublas " + c.pass().ordinal() + " " + ConvolutionWorkspace.element(c),
                 features(c, answer));
         return leaf.equals(CUDNN) ? StreamedTiles.bytes(c, answer, device) : byCublas(c) + Long.parseLong(leaf);
     }
@@ -33,7 +34,7 @@ final class PlainProducts {
     /** Where it is known that cuBLAS computes it, and by which of the ways that it proposes. */
     static long byCublas(Convolution c, long way) {
         Answer known = new Answer(0, (int) way, Map.of());
-        return byCublas(c) + Long.parseLong(ConvolutionTrees.voted(
+        return byCublas(c) + Long.parseLong(ConvolutionTrees.WAYS.voted(
                 "ways " + c.pass().ordinal() + " planes " + ConvolutionWorkspace.element(c), features(c, known)));
     }
 

@@ -36,7 +36,7 @@ final class TransformedProducts {
         if (!isPossible(c)) {
             return OptionalLong.empty();
         }
-        String name = ConvolutionTrees.voted(group(c, answer), features(c, answer));
+        String name = ConvolutionTrees.TRANSFORMS.voted(group(c, answer), features(c, answer));
         return name.equals(NONE) ? OptionalLong.empty() : OptionalLong.of(bytes(c, name));
     }
 
@@ -45,7 +45,7 @@ final class TransformedProducts {
         if (!isPossible(c)) {
             return 0;
         }
-        Map<String, Integer> votes = ConvolutionTrees.votes(group(c, answer), features(c, answer));
+        Map<String, Integer> votes = ConvolutionTrees.TRANSFORMS.votes(group(c, answer), features(c, answer));
         return votes.keySet().stream().filter(name -> !name.equals(NONE)).mapToLong(name -> bytes(c, name)).max()
                 .orElse(0);
     }
