@@ -36,6 +36,11 @@ record CudnnAnswers(List<Answer> first, List<List<Answer>> all, Settings setting
         return new CudnnAnswers(List.of(), List.of(), settings);
     }
 
+    /** What holds of the next operation, about which nothing was asked yet. */
+    CudnnAnswers unasked() {
+        return first.isEmpty() && all.isEmpty() ? this : none(settings);
+    }
+
     /** What it answered for that product. */
     Optional<Answer> first(int product) {
         return product < first.size() ? Optional.ofNullable(first.get(product)) : Optional.empty();

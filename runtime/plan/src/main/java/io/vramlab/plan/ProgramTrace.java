@@ -8,12 +8,9 @@ import com.google.gson.stream.MalformedJsonException;
 import io.vramlab.device.ConvolutionHeuristics.Answer;
 import io.vramlab.device.DeviceProfile;
 import io.vramlab.device.DeviceProperties;
-import java.io.BufferedReader;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -32,6 +29,7 @@ import java.util.zip.ZipException;
 public final class ProgramTrace {
 
     private static final int FORMAT = 1;
+    private static final int PIECE = 1 << 16;
     private static final Phase[] PHASES = Phase.values();
 
     /** What a storage holds, and whose it is. */
@@ -82,11 +80,12 @@ public final class ProgramTrace {
     static ProgramTrace read(InputStream in) throws IOException {
         ProgramTrace trace = new ProgramTrace();
         int number = 0;
-        try (BufferedReader lines = new BufferedReader(
-                new InputStreamReader(new GZIPInputStream(in), StandardCharsets.UTF_8))) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        try (InputStream unzipped = new GZIPInputStream(in, PIECE)) {
+            TraceText text = new TraceText(unzipped);
+            TraceValues values = new TraceValues(text, form -> trace.forms.get((int) form));
+            while (text.next()) {
                 number++;
-                trace.line(line, lines);
+                trace.line(text, values);
             }
         } catch (ZipException foreign) {
             throw new TraceFormatException(number == 0
@@ -108,16 +107,16 @@ public final class ProgramTrace {
     }
 
     /** A line that is cut is none of another program's: what follows it would be there, too. */
-    private void line(String line, BufferedReader lines) throws IOException {
+    private void line(TraceText text, TraceValues values) throws IOException {
         try {
             if (header == null) {
-                header = JsonParser.parseString(line).getAsJsonObject();
+                header = JsonParser.parseString(text.toString()).getAsJsonObject();
             } else {
-                line(TraceLine.of(line, number -> forms.get((int) number)));
+                line(values.line());
                 return;
             }
-        } catch (JsonParseException | MalformedJsonException | EOFException damaged) {
-            if (lines.readLine() == null) {
+        } catch (JsonParseException | MalformedJsonException damaged) {
+            if (!text.next()) {
                 throw new EOFException();
             }
             throw new JsonParseException(damaged);
@@ -147,7 +146,7 @@ public final class ProgramTrace {
                     .none(new CudnnAnswers.Settings(a.small(1), a.flag(2), a.flag(3)));
             case "o" -> {
                 events.add(operation(a));
-                cudnn = CudnnAnswers.none(cudnn.settings());
+                cudnn = cudnn.unasked();
             }
             case "f" -> events.add(new PlanEvent.Released(storage(a.number(1))));
             case "r" -> events.add(new PlanEvent.Resized(storage(a.number(1)), a.number(2)));
@@ -202,10 +201,20 @@ public final class ProgramTrace {
         if (name == null) {
             throw new TraceFormatException("operation " + a.number(1) + " has no name in it", null);
         }
-        List<Operation.Made> made = a.list(8).stream().map(each -> (List<?>) each)
-                .map(m -> new Operation.Made(storage((Long) m.get(0)), (Long) m.get(1))).toList();
         return new Operation(name, a.small(2), a.small(3), PHASES[a.small(4)], (List<Object>) a.list(5), a.named(6),
-                a.at(7), made, a.text(9), cudnn);
+                a.at(7), made(a.list(8)), a.text(9), cudnn);
+    }
+
+    private static List<Operation.Made> made(List<?> list) {
+        if (list.isEmpty()) {
+            return List.of();
+        }
+        Operation.Made[] made = new Operation.Made[list.size()];
+        for (int i = 0; i < made.length; i++) {
+            List<?> each = (List<?>) list.get(i);
+            made[i] = new Operation.Made(storage((Long) each.get(0)), (Long) each.get(1));
+        }
+        return List.of(made);
     }
 
     /** Ten times the compute capability of the GPU that it was recorded for; 0 where the header does not tell it. */
