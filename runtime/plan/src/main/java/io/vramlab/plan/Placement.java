@@ -97,8 +97,6 @@ final class Placement {
 
     private static final class Ordered implements SegmentMemory {
 
-        private static final long CUBLAS_CODE = 64L << 20;
-
         private final ModelMemory accounts;
         /** Null for where the driver was seen to place them. */
         private final LongUnaryOperator order;
@@ -126,13 +124,13 @@ final class Placement {
         }
 
         @Override
-        public void firstKernel() {
-            accounts.launchFirstKernel();
-        }
-
-        @Override
-        public void firstProduct() {
-            accounts.loadCode(CUBLAS_CODE);
+        public void step(DriverStep step) {
+            if (step == DriverStep.STACK) {
+                accounts.giveLocalMemory();
+            }
+            for (long bytes : step.taken()) {
+                accounts.takeForDriver(bytes);
+            }
         }
 
         @Override

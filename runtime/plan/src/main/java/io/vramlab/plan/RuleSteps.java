@@ -219,7 +219,7 @@ final class RuleSteps {
 
     /** cuBLAS's workspace of this thread and stream; see docs/footprint.md, "cuBLAS workspaces". */
     void cublas() {
-        script.multiply();
+        script.multiply(operation.phase() == Phase.BACKWARD);
         workspaces.computeIfAbsent("cublas " + caller(),
                 w -> script.keep(CublasWorkspace.bytes(device, CublasVariables.UNSET), "cuBLAS workspace"));
     }

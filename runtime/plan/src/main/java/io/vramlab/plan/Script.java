@@ -25,8 +25,7 @@ final class Script {
     static final byte USE = 4;
     static final byte WAIT = 5;
     static final byte TRY = 6;
-    static final byte FIRST_KERNEL = 7;
-    static final byte FIRST_PRODUCT = 8;
+    static final byte DRIVER = 7;
 
     private byte[] kinds = new byte[1024];
     private long[] blocks = new long[1024];
@@ -34,8 +33,7 @@ final class Script {
     private byte[] streams = new byte[1024];
     private byte stream;
     private boolean shares;
-    private boolean launched;
-    private boolean multiplied;
+    private final DriverSteps driver = new DriverSteps(step -> add(DRIVER, 0, step.ordinal()));
     private int[] events = new int[1024];
     private int length;
     private int event;
@@ -86,7 +84,7 @@ final class Script {
                 case Operation o -> {
                     script.lengths.follow(o);
                     footprints.follow(o, script);
-                    script.launch(o);
+                    script.driver.follow(o);
                 }
                 case PlanEvent.SharedOut told -> script.lengths.told(told);
                 case PlanEvent.Brought b -> script.make(b.storage(), b.bytes());
@@ -99,7 +97,7 @@ final class Script {
                     script.release(r.storage());
                     script.make(r.storage(), r.bytes());
                 }
-                case PlanEvent.Turned t -> script.stream = (byte) t.stream();
+                case PlanEvent.Turned t -> script.turn(t.stream());
                 case PlanEvent.Used u -> script.use(u.storage(), (byte) u.stream());
                 case PlanEvent.Mark m -> {
                     switch (m.what()) {
@@ -142,18 +140,15 @@ final class Script {
         return false;
     }
 
-    private void launch(Operation o) {
-        if (!launched && Launches.isLaunched(o)) {
-            launched = true;
-            add(FIRST_KERNEL, 0, 0);
-        }
+    /** cuBLAS multiplies in a thread: the first time it takes addresses. */
+    void multiply(boolean backward) {
+        driver.multiply(backward);
     }
 
-    /** cuBLAS multiplies: the first time its code is loaded. */
-    void multiply() {
-        if (!multiplied) {
-            multiplied = true;
-            add(FIRST_PRODUCT, 0, 0);
+    private void turn(int to) {
+        stream = (byte) to;
+        if (to != 0) {
+            driver.stream();
         }
     }
 
@@ -344,6 +339,11 @@ final class Script {
     /** Which of the recording's events it belongs to. */
     int event(int i) {
         return events[i];
+    }
+
+    /** What the driver takes for itself. */
+    DriverStep step(int i) {
+        return DriverStep.values()[(int) sizes[i]];
     }
 
     String label(long block) {

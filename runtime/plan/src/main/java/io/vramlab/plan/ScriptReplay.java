@@ -73,8 +73,7 @@ final class ScriptReplay {
                     case Script.EMPTY_CACHE -> allocator.emptyCache();
                     case Script.USE -> allocator.recordStream(addresses[script.index(i)], script.stream(i));
                     case Script.WAIT -> events.synchronize(0);
-                    case Script.FIRST_KERNEL -> memory.firstKernel();
-                    case Script.FIRST_PRODUCT -> memory.firstProduct();
+                    case Script.DRIVER -> memory.step(script.step(i));
                     default -> {
                         reserved = Math.max(reserved, allocator.stats().peakReservedBytes());
                         allocator.resetPeakMemoryStats();

@@ -5,9 +5,6 @@ import io.vramlab.device.DeviceMemory;
 /** A device's memory whose driver takes and gives back addresses for itself while the program runs; see docs/plan.md, "Where segments lie". */
 interface SegmentMemory extends DeviceMemory {
 
-    /** The program launched a kernel, its first. */
-    void firstKernel();
-
-    /** cuBLAS was asked for a product, the first. */
-    void firstProduct();
+    /** The driver takes addresses for itself. */
+    void step(DriverStep step);
 }

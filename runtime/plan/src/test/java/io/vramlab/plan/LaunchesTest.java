@@ -1,19 +1,18 @@
 package io.vramlab.plan;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
-/** The first kernel that a program launches opens a hole among the segments' addresses. */
+/** Which operations launch kernels, and what these want of the driver. */
 class LaunchesTest {
 
-    private static final long MIB = 1L << 20;
     private static final String IMAGES = "[\"T\",1,\"float32\",[2,3,8,8],[192,64,8,1],0,1]\n"
             + "[\"T\",2,\"float32\",[2,3,8,8],[192,64,8,1],0,0]\n[\"T\",3,\"float32\",[2,3,8,8],[192,1,24,3],0,0]\n"
-            + "[\"T\",4,\"float16\",[2,3,8,8],[192,64,8,1],0,0]\n";
+            + "[\"T\",4,\"float16\",[2,3,8,8],[192,64,8,1],0,0]\n[\"T\",5,\"float64\",[2,3,8,8],[192,64,8,1],0,0]\n";
 
     @Test
     void bytesThatAreBroughtAsTheyLieAreTheCopyEngines() throws IOException {
@@ -40,27 +39,45 @@ class LaunchesTest {
         assertFalse(isLaunched("aten.relu.default", "{\"t\":[0,1]}", "{\"t\":[0,1]}", ""));
     }
 
-    /**
-     * The context's region ends 2 MiB after what its threads have, 414 MiB; the first small segment takes these two. A segment of 30 MiB
-     * finds no room and gets a region of 32 below. With the first kernel the 414 are free, and are filled from below, after cuBLAS's 64.
-     */
+    /** An H100's driver asked for more local memory at a filling, at an index, at a sum; not at drawn numbers, nor at cuBLAS's and cuDNN's. */
     @Test
-    void segmentsFillWhatTheFirstKernelFrees() {
-        SegmentMemory memory = Placement.SEEN.memory("H100", 80L << 30);
-        long first = memory.allocate(2 * MIB);
-        assertEquals(first - 446 * MIB, memory.allocate(30 * MIB));
+    void mostOfPyTorchsKernelsWantMoreStackThanTheContextHas() throws IOException {
+        assertTrue(wantsStack("aten.relu.default", "{\"t\":[1,2]}", "{\"t\":[2,2]}"));
+        assertFalse(wantsStack("aten.randn_like.default", "{\"t\":[1,2]}", "{\"t\":[2,2]}"));
+        assertFalse(wantsStack("aten.mm.default", "{\"t\":[1,2]},{\"t\":[1,2]}", "{\"t\":[2,2]}"));
+        assertFalse(wantsStack("aten.convolution.default", "{\"t\":[1,2]},{\"t\":[1,2]},null", "{\"t\":[2,2]}"));
+        assertTrue(wantsStack("aten.convolution.default", "{\"t\":[1,2]},{\"t\":[1,2]},{\"t\":[1,2]}",
+                "{\"t\":[2,2]}"), "its bias is added by PyTorch");
+    }
 
-        memory.firstKernel();
+    /** 8.3 MiB came with a sum, an index, an embedding, x.double() and bytes that became numbers; not with forty other functions. */
+    @Test
+    void whatReducesIndexesOrConvertsChecksOnTheDevice() throws IOException {
+        assertTrue(checks("aten.sum.default", "{\"t\":[1,2]}", "{\"t\":[2,2]}"));
+        assertTrue(checks("aten._to_copy.default", "{\"t\":[1,2]}", "{\"t\":[2,5]}"), "float32 to float64");
+        assertFalse(checks("aten._to_copy.default", "{\"t\":[1,2]}", "{\"t\":[2,4]}"), "to float16 has a kernel");
+        assertTrue(checks("aten.add.Tensor", "{\"t\":[1,2]},{\"t\":[1,5]}", "{\"t\":[2,5]}"));
+        assertFalse(checks("aten.add.Tensor", "{\"t\":[1,2]},{\"t\":[1,2]}", "{\"t\":[2,2]}"));
+        assertFalse(checks("aten.exp.default", "{\"t\":[1,2]}", "{\"t\":[2,2]}"));
+    }
 
-        assertEquals(first - 414 * MIB, memory.allocate(30 * MIB));
-        memory.firstProduct();
-        assertEquals(first - 320 * MIB, memory.allocate(32 * MIB));
+    private static boolean wantsStack(String name, String arguments, String result) throws IOException {
+        return any(name, arguments, result, "[2,1536]", Launches::wantsStack);
+    }
+
+    private static boolean checks(String name, String arguments, String result) throws IOException {
+        return any(name, arguments, result, "[2,1536]", Launches::checks);
     }
 
     private static boolean isLaunched(String name, String arguments, String result, String made) throws IOException {
+        return any(name, arguments, result, made, Launches::isLaunched);
+    }
+
+    private static boolean any(String name, String arguments, String result, String made, Predicate<Operation> is)
+            throws IOException {
         ProgramTrace trace = Recordings
                 .of("[\"O\",1,\"" + name + "\"]\n" + IMAGES + "[\"o\",1,0,0,0,[" + arguments + "],{},"
                         + result + ",[" + made + "],\"\"]\n");
-        return trace.events().stream().anyMatch(e -> e instanceof Operation o && Launches.isLaunched(o));
+        return trace.events().stream().anyMatch(e -> e instanceof Operation o && is.test(o));
     }
 }

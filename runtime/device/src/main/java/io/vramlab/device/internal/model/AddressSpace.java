@@ -16,7 +16,7 @@ import java.util.TreeMap;
  * only if none has, a new region is made, and it starts at the region's start.</li>
  * <li>A region that becomes empty is dissolved.</li>
  * <li>The context itself holds 8 MiB at the start of one region, 64 MiB, and, last, 414 MiB at the start of a third region; the rests of
- * 24 and 2 MiB are used like any. The 414 MiB go when the first kernel is launched, whose threads want more local memory, which is taken
+ * 24 and 2 MiB are used like any. The 414 MiB go with the first kernel whose threads want more local memory, which is taken
  * elsewhere: from then on there is a hole that segments fill from below.</li>
  * </ol>
  *
@@ -70,7 +70,7 @@ public final class AddressSpace {
         localMemory = takeAlone(LOCAL_MEMORY);
     }
 
-    /** What the context held for its threads goes as the first kernel is launched; later ones change nothing. */
+    /** What the context held for its threads goes, as it does once a kernel wants more; later calls change nothing. */
     public void giveLocalMemory() {
         if (localMemory != 0) {
             give(localMemory, LOCAL_MEMORY);

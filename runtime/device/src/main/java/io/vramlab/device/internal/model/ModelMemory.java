@@ -80,13 +80,13 @@ public final class ModelMemory implements DeviceMemory {
         space.give(address, size);
     }
 
-    /** The first kernel is launched: addresses that the context held for its threads are free. No matter of how much memory is left. */
-    public synchronized void launchFirstKernel() {
+    /** The context's local memory goes, because the threads want more of it. No matter of how much memory is left. */
+    public synchronized void giveLocalMemory() {
         space.giveLocalMemory();
     }
 
-    /** The driver takes addresses for a library's code, for good; they are no part of the capacity. */
-    public synchronized void loadCode(long bytes) {
+    /** The driver takes addresses for itself, for good; they are no part of the capacity. */
+    public synchronized void takeForDriver(long bytes) {
         space.take(bytes);
     }
 

@@ -1,0 +1,59 @@
+package io.vramlab.plan;
+
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Follows a recording for when its operations make the driver take addresses, each step once. */
+final class DriverSteps {
+
+    private static final Set<String> NETWORKS = Set.of("aten.convolution", "aten.convolution_backward",
+            "aten._cudnn_rnn", "aten._cudnn_rnn_backward", "aten.cudnn_batch_norm", "aten.cudnn_batch_norm_backward",
+            "aten._scaled_dot_product_cudnn_attention", "aten._scaled_dot_product_cudnn_attention_backward");
+
+    private final Set<DriverStep> done = EnumSet.noneOf(DriverStep.class);
+    private final Consumer<DriverStep> to;
+
+    DriverSteps(Consumer<DriverStep> to) {
+        this.to = to;
+    }
+
+    /** What the operation's kernels need, once its results are taken. */
+    void follow(Operation o) {
+        boolean backward = o.phase() == Phase.BACKWARD;
+        if (o.base().equals("aten._local_scalar_dense") && o.form(0) != null && !o.form(0).host()) {
+            once(DriverStep.HOST);
+        }
+        if (!Launches.isLaunched(o)) {
+            return;
+        }
+        once(DriverStep.KERNEL);
+        if (NETWORKS.contains(o.base())) {
+            once(DriverStep.HOST);
+            once(backward ? DriverStep.NETWORKS_BACKWARD : DriverStep.NETWORKS);
+        }
+        if (Launches.wantsStack(o)) {
+            once(DriverStep.STACK);
+        }
+        if (Launches.checks(o)) {
+            once(DriverStep.CHECK);
+        }
+    }
+
+    /** cuBLAS multiplies in a thread. */
+    void multiply(boolean backward) {
+        once(DriverStep.KERNEL);
+        once(backward ? DriverStep.PRODUCTS_BACKWARD : DriverStep.PRODUCTS);
+    }
+
+    /** The program works with a stream of its own. */
+    void stream() {
+        once(DriverStep.STREAMS);
+    }
+
+    private void once(DriverStep step) {
+        if (done.add(step)) {
+            to.accept(step);
+        }
+    }
+}
