@@ -7,9 +7,9 @@ module imports only from those before it, so that they can be read in this order
 - `drawn`, `known`, `shares`, `parts`, `bounds`, `ranks`: what is known of values that no device computed, by which programs choose, count and loop.
 - `layout`, `computed`, `functions`, `sparse`, `compressed`, `attention`, `encoders`, `recurrent`, `metas`: operations that run or lie otherwise there.
 - `modules`, `streams`, `generators`, `legacy`, `appear`: the device that is not there, and what is moved to it.
-- `asked`, `engine`, `loading`, `libraries`, `files`, `weights`, `detection`, `kernels`, `processes`, `compiling`: what programs do beside computing.
+- `asked`, `engine`, `loading`, `libraries`, `opened`, `files`, `weights`, `detection`, `kernels`, `processes`, `compiling`: what programs do beside computing.
 - `lines`, `holders`, `backward`, `unknown`, `follow`: the recording itself, operation by operation.
-- `behave`, `recording`, `scripts`, `command`: all of it put together, around a block and as a command.
+- `behave`, `output`, `recording`, `scripts`, `advice`, `command`: all of it put together, around a block and as a command.
 
 Names that begin with an underscore are the package's own; a program uses `vramlab_trace.record` alone.
 """

@@ -1,6 +1,7 @@
 """The command: runs a script or a module as if it had been started alone, and says what was recorded or what went wrong."""
 import argparse, os, runpy, sys, time, traceback
 
+from .advice import advice, of_arguments
 from .common import OURS, TraceError
 from .gpus import DEVICES
 from .loading import BATCHES
@@ -10,36 +11,6 @@ from .scripts import refusal
 
 class _Enough(BaseException):
     """So many optimizer steps as were asked for are recorded."""
-
-
-ADVICE = [
-    (("nvidia-smi", "nvml"),
-     "There is no GPU here, and so nobody to ask about it: torch.cuda.get_device_properties and torch.cuda.mem_get_info answer for the GPU that is recorded for."),
-    (("attempted relative import",),
-     "The script belongs to a package: record it as a module, -m PACKAGE.MODULE, in the folder above the package's."),
-    (("connecterror", "connectionerror", "urlerror", "localentrynotfound", "offlinemodeisenabled", "maxretryerror", "gaierror", "couldn't connect", "can't load the conf"),
-     "The program wanted something from the network. Weights are never read here, but a configuration, a tokenizer or a data set may be: run it once where "
-     "there is a network, so that it lies in the cache, or build the model from its configuration and feed it torch.randint(…) of the right shape."),
-    (("dataset not found", "no such file", "filenotfound", "datasetnotfound"),
-     "The program wanted a file that is not here. Only shapes count: stand-ins of the right shape do, for instance torchvision.datasets.FakeData or a "
-     "TensorDataset of torch.randn(…)."),
-    (("modulenotfound", "no module named"),
-     "The program's own packages are needed, as where it trains: python -m pip install them beside PyTorch."),
-    (("bitsandbytes", "quantization", "triton", "flash_attn"),
-     "Kernels that are not PyTorch's own cannot be recorded. Record the program without them; attention by torch.nn.functional.scaled_dot_product_attention "
-     "takes as much as flash_attn does."),
-]
-
-
-def _advice(error):
-    text = " ".join(f"{type(e).__name__} {e}".lower() for e in _causes(error))
-    return next((advice for words, advice in ADVICE if any(word in text for word in words)), None)
-
-
-def _causes(error):
-    while error is not None:
-        yield error
-        error = error.__cause__ or error.__context__
 
 
 class _Progress:
@@ -93,6 +64,8 @@ def main(arguments=None):
     if not options.module and not os.path.isfile(options.script):
         parser.error(f"{options.script} was to be recorded; there is no such file. Give the script that you would start with python, or -m and a module.")
     path = options.output or (options.script.rpartition(".")[2] if options.module else os.path.splitext(os.path.basename(options.script))[0]) + ".trace"
+    if os.environ.get("RANK", "0") != "0":                     # processes of torchrun would write one file
+        path = f".rank{os.environ['RANK']}".join(os.path.splitext(path))
     refused = None if options.module else refusal(options.script, path)
     if refused is not None:
         parser.error(refused)
@@ -113,9 +86,12 @@ def main(arguments=None):
     except SystemExit as e:
         status = f"exit status {e.code}" if isinstance(e.code, int) else "an exit message"
         print(f"vramlab_trace: the program ended itself with {status}; {path} holds what came before it, and is no answer to whether it fits.", file=sys.stderr)
+        told = of_arguments(e.code, options.arguments)
+        if told is not None:
+            print(f"vramlab_trace: {told}", file=sys.stderr)
         raise
     except Exception as e:
-        _tell(e, path)
+        _tell(e, path, None if options.module else options.script)
         sys.exit(1)
     storages = follow.next - 1
     if storages == 0:
@@ -132,11 +108,11 @@ def _planner():
     return os.path.relpath(beside) if os.path.isfile(beside) else "vramlab"
 
 
-def _tell(error, path):
+def _tell(error, path, script):
     """The program's error as Python tells it, without the recorder's frames, and what may help."""
     frames = [f for f in traceback.extract_tb(error.__traceback__) if not f.filename.startswith((*OURS, "<frozen"))]
     print("Traceback (most recent call last):\n" + "".join(traceback.format_list(frames)) + "".join(traceback.format_exception_only(error)), end="", file=sys.stderr)
     print(f"vramlab_trace: the program ended with this error; {path} holds what came before it, and is no answer to whether it fits.", file=sys.stderr)
-    advice = _advice(error)
-    if advice is not None:
-        print(f"vramlab_trace: {advice}", file=sys.stderr)
+    told = advice(error, script)
+    if told is not None:
+        print(f"vramlab_trace: {told}", file=sys.stderr)

@@ -7,6 +7,7 @@ from torch._subclasses.fake_tensor import FakeTensor
 from .common import TraceError
 from .known import _known
 from .libraries import _when_there
+from .opened import _opens
 from .sparse import _is_sparse, _of_parts, _parts
 
 SAVED_AT = b"vramlab_trace:%d\n"
@@ -126,6 +127,15 @@ def _files(follow, p):
     p.set(FakeTensor, "__copy__", lambda t: t.detach().requires_grad_(t.requires_grad))    # by reference, where pickling would copy
     p.set(torch, "save", save)
     p.set(torch, "load", load)
+    _opens(p, lambda f: load(f, "cpu") if is_saved(f) else None)
+
+    def as_bytes(tensors, metadata=None):
+        stream = io.BytesIO()
+        save(tensors, stream)
+        return stream.getvalue()
+
+    _when_there(p, "safetensors.torch", "save", lambda plain: as_bytes)
+    _when_there(p, "safetensors.torch", "load", lambda plain: lambda data: load(io.BytesIO(data), "cpu") if data.startswith(SAVED_AT[:-3]) else plain(data))
     _when_there(p, "safetensors.torch", "save_file", lambda plain: lambda tensors, filename, metadata=None: save(tensors, filename))
     _when_there(p, "safetensors.torch", "load_file", lambda plain: lambda filename, device="cpu", **named: load(filename, device) if is_saved(filename) else plain(filename, device, **named))
     for name in ("isfile", "exists"):

@@ -1,5 +1,5 @@
 """record(): a recording around a block of a program."""
-import collections, contextlib, gzip, json, sys
+import collections, contextlib, json, sys
 
 import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
@@ -13,6 +13,7 @@ from .follow import _Follow
 from .gpus import DEVICES, _device
 from .libraries import _as_if_not_traced, _awaited
 from .metas import _metas_of_recurrent_layers
+from .output import _written
 from .patches import _Patches
 
 FORMAT = 1
@@ -32,7 +33,7 @@ def record(path, device="H100-80GB", script=None):
     _awaited.clear()
     gpu, patches = DEVICES[device], _Patches()
     from torch.optim import optimizer as optimizers
-    with gzip.open(path, "wt", encoding="utf-8", compresslevel=5) as out:
+    with _written(path) as out:
         follow = _Follow(out, gpu)
         vramlab_loops = _beside("vramlab_loops")
         follow.loops = vramlab_loops and vramlab_loops.Loops()
