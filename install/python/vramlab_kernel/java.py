@@ -1,6 +1,7 @@
 """Finds the JDK that the jars run on, and how it is started."""
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -8,7 +9,8 @@ from . import FOLDER, JAR, JARS, Trouble
 
 MISSING = """VramLab was to be started.
 {found}
-Install the JDK that comes as a wheel, {pip} install vramlab-jdk, or a JDK 25 or newer of your own."""
+Install the JDK that comes as a wheel beside this one, {pip} install FOLDER/vramlab_jdk-*.whl (install/dist makes both), or a JDK 25 or newer of your own,
+whose folder VRAMLAB_JAVA_HOME names where it is not found."""
 
 
 def jdk():
@@ -26,7 +28,8 @@ def jdk():
     except FileNotFoundError as no_shell:
         raise Trouble(MISSING.format(found="The wheel vramlab-jdk is not there, and without sh no other JDK can be looked for.", pip=pip)) from no_shell
     if search.returncode:
-        found = "The wheel vramlab-jdk is not there, and no JDK 25 or newer was found."
+        older = re.search("; older: (.*)[.]$", search.stderr, re.MULTILINE)
+        found = "The wheel vramlab-jdk is not there, and no JDK 25 or newer was found%s." % (", only " + older.group(1) if older else "")
         raise Trouble(search.stderr.strip() if os.environ.get("VRAMLAB_JAVA_HOME") else MISSING.format(found=found, pip=pip))
     sys.stderr.write(search.stderr)  # which it takes, where that is another than 25
     return pathlib.Path(search.stdout.rstrip("\n"))

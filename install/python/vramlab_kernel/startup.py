@@ -100,9 +100,13 @@ def make(home):
             if run.returncode or not os.path.exists(made):
                 record(lock, {"failed": state(home)})
                 raise Trouble("The start-up cache was to be made for %s.\nThat failed: %s\nThe kernel runs without it, and starts a second or two later." % (home, run.stdout.strip()))
-            shutil.copyfile(made, folder / PARTIAL)
-            os.chmod(folder / PARTIAL, 0o644)
-            os.replace(folder / PARTIAL, folder / CACHE)
+            try:
+                shutil.copyfile(made, folder / PARTIAL)
+                os.chmod(folder / PARTIAL, 0o644)
+                os.replace(folder / PARTIAL, folder / CACHE)
+            except OSError:
+                (folder / PARTIAL).unlink(missing_ok=True)  # which found no room
+                raise
         record(lock, {"made": state(home)})
         return folder / CACHE
 

@@ -5,6 +5,8 @@ final class CommandFailure extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
+    private final String found;
+
     /**
      * With the three parts of every message.
      *
@@ -14,5 +16,11 @@ final class CommandFailure extends RuntimeException {
      */
     CommandFailure(String asked, String found, String remedy) {
         super(asked + "\n" + found + "\n" + remedy);
+        this.found = found;
+    }
+
+    /** What is true instead of what was asked for. */
+    String found() {
+        return found;
     }
 }

@@ -81,7 +81,7 @@ final class InstallCommand implements Callable<Integer> {
         } catch (FileSystemException refused) {
             throw new CommandFailure("The kernel was to be installed in " + options.places().data() + ".",
                     refused.getFile() + " cannot be written (" + Writing.reason(refused) + ").",
-                    "Use --user, or --prefix DIR with a folder of yours that has room for it.");
+                    "Choose a folder of yours that has room for it: --prefix DIR, --user, or --sys-prefix in a virtual environment.");
         }
     }
 

@@ -5,7 +5,6 @@ import java.io.PrintWriter;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.Callable;
 
@@ -124,7 +123,7 @@ final class ReportCommand implements Callable<Integer> {
             if (output != null) {
                 throw unwritable;
             }
-            return "Not written: " + target + " cannot be made in this folder; -o names another.";
+            return "Not written: " + target + ". " + unwritable.found() + " -o names another place.";
         }
     }
 
@@ -133,7 +132,7 @@ final class ReportCommand implements Callable<Integer> {
             if (force) {
                 WholeFile.write(target, text);
             } else {
-                Files.writeString(target, text, StandardOpenOption.CREATE_NEW);
+                NewFile.write(target, text);
             }
         } catch (FileAlreadyExistsException there) {
             throw isThere(target);

@@ -2,9 +2,7 @@ package io.vramlab.install;
 
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.Callable;
 
@@ -71,7 +69,7 @@ final class ViewCommand implements Callable<Integer> {
             if (force) {
                 WholeFile.write(target, text);
             } else {
-                Files.writeString(target, text, StandardOpenOption.CREATE_NEW);
+                NewFile.write(target, text);
             }
         } catch (FileAlreadyExistsException there) {
             throw new CommandFailure("The page " + target + " was to be written.", "There is a file of that name.",
