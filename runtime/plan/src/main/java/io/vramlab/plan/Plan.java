@@ -118,7 +118,8 @@ public final class Plan {
     }
 
     private static boolean isEstimated(Script script) {
-        return !script.estimated().isEmpty() || !script.unknown().isEmpty() || script.lingers();
+        return !script.estimated().isEmpty() || !script.unknown().isEmpty() || script.lingers()
+                || script.waits();
     }
 
     private static boolean isFar(long reserved, long room) {
@@ -207,6 +208,11 @@ public final class Plan {
             }
         }
         return runs;
+    }
+
+    /** Whether autograd's thread may let go of some of it late. */
+    boolean waits() {
+        return script.waits();
     }
 
     /** Whether another thread decides when some of it goes. */

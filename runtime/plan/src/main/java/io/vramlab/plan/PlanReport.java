@@ -124,6 +124,9 @@ public final class PlanReport {
         if (plan.lingers()) {
             why.add("when NCCL's watchdog lets go of what it was given");
         }
+        if (plan.waits()) {
+            why.add("when autograd's thread lets go of what gradients within the program left");
+        }
         if (plan.isEagerForm()) {
             why.add("what the compiled form takes, of which the eager one is counted");
         }

@@ -1,6 +1,7 @@
 package io.vramlab.plan;
 
 import io.vramlab.device.DeviceProperties;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -52,7 +53,15 @@ final class Script {
     private final Map<String, Integer> unknownAt = new HashMap<>();
     private final Map<String, Integer> estimated = new TreeMap<>();
 
+    private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
+    private boolean waits;
+    private int operations;
+
     private final SharedLengths lengths;
+
+    /** A storage that is let go of late, and the number of the operation before which it is. */
+    private record Waiting(long storage, int until) {
+    }
 
     private Script(long room, SharedLengths lengths) {
         this.room = room;
@@ -76,12 +85,15 @@ final class Script {
         List<PlanEvent> events = trace.events();
         Script script = new Script(device.totalBytes() - Outside.context(device), new SharedLengths(shares, trace));
         Footprints footprints = new Footprints(device, choice, trace.convolutions());
+        BitSet mayWait = choice == Choice.LIKELY || choice == Choice.MOST ? LateReleases.of(events) : new BitSet();
+        script.waits = !mayWait.isEmpty();
         for (int i : order) {
             script.event = i;
             switch (events.get(i)) {
                 case Operation o when script.addsInPlace(o, events) -> script.joined.put(o.made().getFirst().storage(),
                         script.root(((TensorRef) o.argument(0)).storage()));
                 case Operation o -> {
+                    script.letGo();
                     script.lengths.follow(o);
                     footprints.follow(o, script);
                     script.driver.follow(o);
@@ -91,6 +103,9 @@ final class Script {
                 case PlanEvent.Released r when choice == Choice.MOST && script.lingering.contains(r.storage()) ->
                     script.late
                             .add(r.storage());
+                case PlanEvent.Released r when choice == Choice.MOST && mayWait.get(i) ->
+                    script.waiting
+                            .add(new Waiting(r.storage(), script.operations + LateReleases.OPERATIONS));
                 case PlanEvent.Released r -> script.release(r.storage());
                 case PlanEvent.Lingering l -> script.lingering.add(l.storage());
                 case PlanEvent.Resized r -> {
@@ -145,6 +160,14 @@ final class Script {
         driver.multiply(backward);
     }
 
+    /** What waited for autograd's thread, and for long enough. */
+    private void letGo() {
+        operations++;
+        while (!waiting.isEmpty() && waiting.peek().until() <= operations) {
+            release(waiting.poll().storage());
+        }
+    }
+
     private void turn(int to) {
         stream = (byte) to;
         if (to != 0) {
@@ -178,6 +201,11 @@ final class Script {
     /** Whether any storage is used on several streams, so that when it is free again hangs on how far the GPU is. */
     boolean shares() {
         return shares;
+    }
+
+    /** Whether autograd's thread may let go of some of it late. */
+    boolean waits() {
+        return waits;
     }
 
     /** Whether another thread decides when some of it goes. */
