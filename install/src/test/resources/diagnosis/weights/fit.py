@@ -25,13 +25,14 @@ HERE = pathlib.Path(__file__).parent
 # sets of several hands' programs recorded with PyTorch on an H200 and judged before they were looked at
 JUDGED = ["recorded", "third", "fourth", "fifth", "sixth", "eighth", "ninth", "tenth", "eleventh", "twelfth",
           "thirteenth-vision", "thirteenth-language", "thirteenth-research", "fourteenth", "fifteenth",
-          "sixteenth", "seventeenth", "eighteenth"]
+          "sixteenth", "seventeenth", "eighteenth", "nineteenth"]
 # what a report has no name of its own for
 NAMES = {"model": "limit", "other-processes": "limit", "workspaces": "workspace"}
 REGULARISATION, WITHOUT_STACKS = 0.02, 0.04
 DERIVED = ".stripped"
 FOUND, LEAST_UNFOUND, LIKELY, SURE = 1.5, 0.3, 0.5, 0.9  # as in Weighed
 COSTS, HEALTHY, RATHER, WENT_ON = ("cache-emptied", "warm-up", "workspace", "streams", "graphs"), 0.5, 2, 0.5
+STAYS = ("two-sets", "checkpoint-beside-model", "optimizer-first-step")
 
 # as in HeldSegments
 PIECES, FEWEST_HOLDERS, ALIKE, LONG = ("fragmentation-pinned", "fragmentation-sizes"), 4, 0.4, 0.1
@@ -120,9 +121,10 @@ def verdict(history, chances):
     chances = by_holders(history, chances, certainties) if history["traits"]["failed"] else chances
     failed = history["traits"]["failed"]
     if not failed:
-        told = (*COSTS, "graph-kept", *(() if history["traits"]["flushes"] else PIECES))
-        best = next((kind for kind, *_ in history["found"] if kind in told
-                     or chances["healthy"] < max(HEALTHY, RATHER * chances.get(kind, 0))), "healthy")
+        told = (*COSTS, *(() if history["traits"]["flushes"] else PIECES))
+        best = next((kind for kind, certainty, _ in history["found"] if kind not in STAYS
+                     and (kind in told or kind == "graph-kept" and certainty != "UNSURE"
+                          or chances["healthy"] < max(HEALTHY, RATHER * chances.get(kind, 0)))), "healthy")
         return NAMES.get(best, best), chances.get(best, 0), False
     if history["traits"]["went-on"] >= WENT_ON:
         return "healthy", chances["healthy"], False

@@ -8,6 +8,8 @@ import io.vramlab.install.story.Moment;
 import io.vramlab.install.story.Story;
 import io.vramlab.memory.AllocatorSettings;
 import io.vramlab.memory.Sizes;
+import io.vramlab.memory.TraceAction;
+import io.vramlab.memory.TraceEntry;
 
 /**
  * Why memory ran out, or would have, read from a history's figures.
@@ -158,6 +160,14 @@ public record Figures(Cause cause, Cause other, List<String> sentences, Span gro
     private static Cause scattered(Story story, int at, Moment moment, long room, List<String> sentences) {
         long asked = story.events().get(at).size();
         String held = "It had held up to " + Sizes.both(room) + ", so use and request together would have fitted: ";
+        Moment.Cached outside = moment.cachedOutsideOfPoolsOfItsOwn();
+        if (isAskedInPoolOfItsOwn(story, at, moment) && moment.cachedInPoolsOfItsOwn().largest() < asked
+                && 2 * outside.bytes() > moment.cached().bytes()) {
+            sentences.add(held + "the request came from within a pool that the program made (torch.cuda.MemPool), and "
+                    + Sizes.both(outside.bytes()) + " of the " + Sizes.both(moment.cached().bytes())
+                    + " that were free lie outside of it, which serve nothing within.");
+            return Cause.STREAMS;
+        }
         Moment.Cached own = moment.cachedFor(story.events().get(at).stream());
         if (own.largest() >= asked) {
             sentences.add(held + (asked <= AllocatorSettings.SMALL_MAX
@@ -205,6 +215,22 @@ public record Figures(Cause cause, Cause other, List<String> sentences, Span gro
         }
         sentences.add(held + "the holes were too small.");
         return Cause.FRAGMENTATION;
+    }
+
+    /**
+     * Whether a request that failed came from within a pool of the program's: where what the same call, or without stacks any, was given
+     * last lies.
+     */
+    static boolean isAskedInPoolOfItsOwn(Story story, int at, Moment moment) {
+        TraceEntry failing = story.events().get(at);
+        for (int i = at - 1; i >= 0; i--) {
+            TraceEntry event = story.events().get(i);
+            if (event.action() == TraceAction.ALLOC && event.site() == failing.site()
+                    && event.stream() == failing.stream()) {
+                return moment.isInPoolOfItsOwn(event.address());
+            }
+        }
+        return false;
     }
 
     /** Tells of the cache's flushes; whether at one of them use and request together would have fitted. */

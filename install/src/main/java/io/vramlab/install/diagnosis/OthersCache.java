@@ -82,6 +82,13 @@ final class OthersCache implements Detector {
                             + " which serves only what is asked for within it."),
                     "", Blamed.NONE);
         }
+        if (kind == CauseKind.STREAMS && Figures.isAskedInPoolOfItsOwn(e.story(), e.at(), moment)) {
+            return new Finding(kind, Certainty.SURE, e.chiefLine(onceInPools(e, moment), true), "", 1,
+                    List.of(Sizes.both(moment.cachedOutsideOfPoolsOfItsOwn().bytes())
+                            + " lay free outside of the pool that the program made (torch.cuda.MemPool), and the request"
+                            + " came from within it."),
+                    "", Blamed.NONE);
+        }
         TraceEntry failing = e.failing();
         Lives lives = e.lives();
         int[] others = e.alive(block -> lives.stream(block) != failing.stream());

@@ -17,6 +17,7 @@ import io.vramlab.install.source.Turn.Role;
 import io.vramlab.install.story.Lives;
 import io.vramlab.install.story.Place;
 import io.vramlab.install.story.StoryPhase;
+import io.vramlab.memory.TraceAction;
 
 /**
  * What the source speaks for and against, as logarithms of odds on each cause. By its words some causes cannot be; by the loops that
@@ -31,6 +32,7 @@ final class SourceOdds {
     private static final double UNLIKELY = -1;
     /** Of what is in use so much is what calls of a model made. */
     private static final double OF_THE_MODEL = 0.2;
+    private static final String LOOSE = "model " + Role.LOOSE;
     private static final double FAILING_LINE = 0.7;
     /** One of two values that are what fills memory is at least so much of it. */
     private static final double LARGE = 0.01;
@@ -124,7 +126,9 @@ final class SourceOdds {
             case GRAPHS -> "work is captured in CUDA graphs.";
             case GROWN_BY_CAT -> "a tensor is joined with something, and the result has its name.";
             case LIMIT -> "the process is given a part of the GPU (set_per_process_memory_fraction).";
-            case WARM_UP -> "torch.backends.cudnn.benchmark is on.";
+            case WARM_UP -> TraitsOfLines.isWarmUp(e)
+                    ? "the request came from within a warm-up."
+                    : "torch.backends.cudnn.benchmark is on.";
             default -> null;
         };
         return Optional.ofNullable(reason).map(text -> "In the source " + text);
@@ -174,7 +178,11 @@ final class SourceOdds {
         with(Saying.LOAD_TO_GPU, 2, CauseKind.CHECKPOINT);
         with(Saying.BOUNDED, UNLIKELY, CauseKind.TENSORS_KEPT, CauseKind.GROWN_BY_CAT);
         with(Saying.BENCHMARK, 2, CauseKind.WARM_UP);
-        without(Saying.BENCHMARK, UNLIKELY, CauseKind.WARM_UP);
+        if (TraitsOfLines.isWarmUp(e)) {
+            add(CauseKind.WARM_UP, 2);
+        } else {
+            without(Saying.BENCHMARK, UNLIKELY, CauseKind.WARM_UP);
+        }
         if (!program.says(Saying.STREAM) && !program.says(Saying.THREAD)) {
             add(CauseKind.WORKSPACE, UNLIKELY);
         }
@@ -198,14 +206,45 @@ final class SourceOdds {
     private void look() {
         Lives lives = e.lives();
         Map<Integer, Set<String>> bySite = new HashMap<>();
+        int running = runningSince();
         for (int block : e.alive()) {
             Place place = e.place(block);
             if (place.isKnown()) {
                 double part = (double) lives.bytes(block) / e.needed();
-                bySite.computeIfAbsent(lives.site(block), site -> names(place))
+                bySite.computeIfAbsent(lives.site(block), site -> names(place)).stream()
+                        .filter(name -> !name.equals(LOOSE) || lives.born(block) < running)
                         .forEach(name -> shares.merge(name, part, Double::sum));
             }
         }
+    }
+
+    /**
+     * The event at which the call of a model began that asked for what failed: what it has made is kept by nobody yet. Where the same call
+     * came in a row, since the last time that it began as the first did.
+     */
+    private int runningSince() {
+        int from = e.at();
+        Place failing = e.failingPlace();
+        if (!e.failed() || failing.phase() != StoryPhase.FORWARD) {
+            return from;
+        }
+        int first = 0;
+        for (int i = from - 1; i >= 0 && (!isRequest(i) || e.placeOf(i).caller() == failing.caller()); i--) {
+            if (isRequest(i)) {
+                first = e.story().events().get(i).site();
+                from = i;
+            }
+        }
+        for (int i = e.at() - 1; i > from; i--) {
+            if (isRequest(i) && e.story().events().get(i).site() == first) {
+                return i;
+            }
+        }
+        return from;
+    }
+
+    private boolean isRequest(int event) {
+        return e.story().events().get(event).action() == TraceAction.ALLOC;
     }
 
     private Set<String> names(Place place) {

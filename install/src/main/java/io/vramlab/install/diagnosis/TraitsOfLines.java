@@ -21,6 +21,8 @@ final class TraitsOfLines {
     /** What functions are called that evaluate, train, or make what a program works with. */
     private static final Map<String, Pattern> WORDS = words();
 
+    private static final Pattern WARM = Pattern.compile("warm");
+
     private TraitsOfLines() {
     }
 
@@ -56,7 +58,13 @@ final class TraitsOfLines {
             to.put("word-of-" + word, e.share(lives.sum(e.alive(named))));
             to.put("word-in-" + word, isNamed(e.failingPlace(), pattern));
         });
+        to.put("word-in-warm", isWarmUp(e));
         to.count("depth", e.failingPlace().user().size());
+    }
+
+    /** Whether the request that failed first came from within a function that is called a warm-up. */
+    static boolean isWarmUp(Evidence e) {
+        return isNamed(e.failingPlace(), WARM);
     }
 
     private static boolean isNamed(Place place, Pattern word) {

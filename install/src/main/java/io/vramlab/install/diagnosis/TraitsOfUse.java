@@ -47,7 +47,10 @@ final class TraitsOfUse {
     private static void ofCache(Traits to, Evidence e, Moment moment) {
         boolean failed = e.failed();
         Moment.Cached all = moment.cached();
-        Moment.Cached own = failed ? moment.cachedFor(e.failing().stream()) : all;
+        boolean inPool = failed && Figures.isAskedInPoolOfItsOwn(e.story(), e.at(), moment);
+        Moment.Cached own = inPool
+                ? moment.cachedInPoolsOfItsOwn()
+                : failed ? moment.cachedFor(e.failing().stream()) : all;
         to.put("hole", failed ? Traits.part(all.largest(), e.asked()) : 0);
         to.put("hole-own", failed ? Traits.part(own.largest(), e.asked()) : 0);
         to.put("cached-private", Traits.part(moment.cachedInGraphsPools().bytes(), all.bytes()));

@@ -37,6 +37,8 @@ final class Weighed {
     /** What runs out is none where a healthy program is so probable, and {@link #RATHER} so many times as probable as that. */
     private static final double HEALTHY = 0.5;
     private static final double RATHER = 2;
+    /** Where nothing failed what stays is no fault: it had room, and needs no more later. */
+    private static final Set<CauseKind> STAYS = Set.of(CauseKind.TWO_SETS, CauseKind.CHECKPOINT, CauseKind.OPTIMIZER);
     private static final Set<CauseKind> OF_A_MODEL = Set.of(CauseKind.ACTIVATIONS, CauseKind.LOGITS,
             CauseKind.ATTENTION, CauseKind.GRAPH_KEPT,
             CauseKind.ACCUMULATION);
@@ -110,7 +112,7 @@ final class Weighed {
      */
     private CauseKind first(List<Finding> found, Set<CauseKind> kinds) {
         if (!e.failed()) {
-            return found.stream().filter(finding -> !source.denies(finding) && !isDoubted(finding.kind()))
+            return found.stream().filter(finding -> !source.denies(finding) && !isDoubted(finding))
                     .map(Finding::kind).findFirst().orElse(CauseKind.HEALTHY);
         }
         if (WentOn.isUnharmed(e)) {
@@ -123,15 +125,18 @@ final class Weighed {
                 .orElse(CauseKind.LIMIT);
     }
 
-    private boolean isDoubted(CauseKind kind) {
+    private boolean isDoubted(Finding finding) {
+        CauseKind kind = finding.kind();
         double fits = probability(CauseKind.HEALTHY) + (e.program().isUnknown()
                 ? 0
                 : COSTS.stream().mapToDouble(this::probability).sum()); // a source may say that it costs something
         boolean scattered = kind == CauseKind.FRAGMENTATION_SIZES || kind == CauseKind.FRAGMENTATION_PINNED;
         // what a cache holds for nothing, and was never asked to give back, may be a fault; and so is a graph of each step that stays
-        boolean told = COSTS.contains(kind) || kind == CauseKind.GRAPH_KEPT
+        boolean told = COSTS.contains(kind)
+                || kind == CauseKind.GRAPH_KEPT && finding.certainty() != Certainty.UNSURE
                 || scattered && e.story().flushes().isEmpty();
-        return !told && fits >= Math.max(HEALTHY, RATHER * probability(kind));
+        return STAYS.contains(kind)
+                || !told && fits >= Math.max(HEALTHY, RATHER * probability(kind));
     }
 
     /** What a model's layer asks for is its pass's, unless it stands alone in most histories that look so. */

@@ -117,8 +117,13 @@ public final class Moment {
 
     /** Whether an address lies in a segment of a {@code torch.cuda.MemPool} of the program's. */
     public boolean isInPoolOfItsOwn(long address) {
+        return isUsers.contains(segmentOf(address));
+    }
+
+    /** The segment that holds an address; -1 where none does. */
+    private long segmentOf(long address) {
         Map.Entry<Long, Long> segment = segments.floorEntry(address);
-        return segment != null && address < segment.getKey() + segment.getValue() && isUsers.contains(segment.getKey());
+        return segment != null && address < segment.getKey() + segment.getValue() ? segment.getKey() : -1;
     }
 
     void apply(TraceEntry event) {
@@ -206,6 +211,11 @@ public final class Moment {
     /** The part of {@link #cached()} that belongs to a {@code torch.cuda.MemPool} of the program's, which serves what is asked for within it. */
     public Cached cachedInPoolsOfItsOwn() {
         return cached(isUsers::contains);
+    }
+
+    /** The part of {@link #cached()} that lies outside of every {@code torch.cuda.MemPool} of the program's. */
+    public Cached cachedOutsideOfPoolsOfItsOwn() {
+        return cached(segment -> !isUsers.contains(segment));
     }
 
     private Cached cached(LongPredicate counts) {

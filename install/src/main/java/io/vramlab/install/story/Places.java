@@ -27,6 +27,9 @@ public final class Places {
             .compile(
                     "(^|[/\\\\])(site-packages|dist-packages)[/\\\\]|[/\\\\]lib[/\\\\]python3[^/\\\\]*[/\\\\]|[/\\\\]torchinductor_|^<(?!cell|stdin|ipython)"
                             + "|\\.(cpp|cc|c|cu|cuh|h|hpp)$|\\.so(\\.\\d+)*$|^\\?*$");
+    /** Folders that hold copies of others' packages, as {@code pip install --target vendor} and submodules leave them. */
+    private static final Pattern VENDORED = Pattern
+            .compile("(^|[/\\\\])(_?vendor|vendored|third_?party)[/\\\\]");
     private static final Pattern LAUNCHER = Pattern.compile("runpy>?(\\.py)?$|[/\\\\]pdb\\.py$"
             + "|[/\\\\](ipykernel|IPython)[/\\\\]|torch[/\\\\]distributed[/\\\\](run|launcher)");
     private static final Pattern LOSS = Pattern.compile(".*(cross_entropy|nll_loss|_loss|log_softmax).*",
@@ -165,7 +168,11 @@ public final class Places {
 
     /** Whether a frame is not the user's: an installed package's, Python's own, or compiled. */
     public static boolean isLibrary(Frame frame) {
-        return LIBRARY.matcher(frame.file()).find();
+        return isLibrary(frame.file());
+    }
+
+    private static boolean isLibrary(String file) {
+        return LIBRARY.matcher(file).find() || VENDORED.matcher(file).find();
     }
 
     private static Place ofPython(List<Frame> frames) {
@@ -176,11 +183,14 @@ public final class Places {
             }
         }
         int decisive = decisive(frames, outermost);
+        // who starts a program within such a folder works on what is there
+        boolean own = outermost >= 0 && VENDORED.matcher(frames.get(outermost).file()).find();
         List<Frame> user = new ArrayList<>();
         int inside = 0;
         boolean left = false;
         for (int i = outermost; i >= 0; i--) {
-            if (!isLibrary(frames.get(i))) {
+            String file = frames.get(i).file();
+            if (own ? !LIBRARY.matcher(file).find() : !isLibrary(file)) {
                 user.addFirst(frames.get(i));
                 inside += decisive >= 0 ? i < decisive ? 1 : 0 : left ? 1 : 0;
             } else if (!isWrapper(frames.get(i))) {
@@ -264,8 +274,7 @@ public final class Places {
             return StoryPhase.BACKWARD;
         }
         if (file.contains("/torch/nn/") && LOSS.matcher(name).matches()
-                || file.contains("/loss") && !isOfTorch(file)
-                        && LIBRARY.matcher(file).find()) {
+                || file.contains("/loss") && !isOfTorch(file) && isLibrary(file)) {
             return StoryPhase.LOSS;
         }
         // made on the device at once, as under torch.device("cuda")
@@ -277,7 +286,7 @@ public final class Places {
         // models of packages, which make their weights themselves
         if (MADE.matcher(name).matches() && !isOfTorch(file)
                 && !HOLDER.matcher(file.substring(file.lastIndexOf('/') + 1)).find()
-                && LIBRARY.matcher(file).find()) {
+                && isLibrary(file)) {
             return StoryPhase.PLACING;
         }
         if (file.endsWith("/torch/nn/modules/module.py")) {

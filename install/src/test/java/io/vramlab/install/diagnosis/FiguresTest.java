@@ -83,6 +83,26 @@ class FiguresTest {
         assertEquals(new Moment.Cached(100 * MIB, 10, 10 * MIB), story.at(story.failures().getFirst()).cached());
     }
 
+    /** A segment of 100 MiB with 90 free, a pool's of 40 with 4 free, and 20 asked for where 36 were asked for last. */
+    private static Cause pools(boolean within) {
+        History history = new History().event("segment_alloc", 0, 100 * MIB).event("segment_alloc", 256 * MIB,
+                40 * MIB);
+        if (within) {
+            history.alloc(0, 10 * MIB).alloc(256 * MIB, 36 * MIB);
+        } else {
+            history.alloc(256 * MIB, 36 * MIB).alloc(0, 10 * MIB);
+        }
+        return Figures.of(history.event("oom", PLENTY, 20 * MIB).story(List.of(
+                History.segment(0, 100 * MIB, 0, 0), History.segment(256 * MIB, 40 * MIB, 0, 1)))).cause();
+    }
+
+    @Test
+    void whatIsFreeOutsideOfAPoolServesNothingWithinIt() {
+        assertEquals(Cause.STREAMS, pools(true));
+        // the same request outside of it has a hole of 90 MiB
+        assertEquals(Cause.FRAGMENTATION, pools(false));
+    }
+
     @Test
     void aRequestBeyondWhatWasEverAllowedIsTheLimit() {
         // 10 MiB in use and 50 asked for come to 60; at most 20 are known to have been allowed

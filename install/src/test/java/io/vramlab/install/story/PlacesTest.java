@@ -35,6 +35,22 @@ class PlacesTest {
     }
 
     @Test
+    void whatLiesInAFolderOfOthersPackagesIsNotTheUsers() {
+        Frame vit = new Frame("/home/me/vendor/timm/models/vision_transformer.py", 124, "forward");
+        Frame made = new Frame("/home/me/third_party/timm/layers/mlp.py", 40, "__init__");
+        assertEquals("train.py:7", place(LINEAR, MODEL, vit, MODEL, user(7)).inner());
+        assertEquals(StoryPhase.PLACING, place(made, user(5)).phase());
+    }
+
+    @Test
+    void whoStartsAProgramInSuchAFolderWorksThere() {
+        Frame main = new Frame("/home/me/third_party/detector/train.py", 90, "<module>");
+        Frame layer = new Frame("/home/me/third_party/detector/layers.py", 12, "forward");
+        assertEquals(List.of("layers.py:12", "train.py:90"),
+                place(LINEAR, MODEL, layer, MODEL, main).user().stream().map(Place::line).toList());
+    }
+
+    @Test
     void aDecoratorDoesNotHideTheLineThatCallsTheModel() {
         Frame noGrad = new Frame(TORCH + "utils/_contextlib.py", 124, "decorate_context");
         assertEquals("train.py:14", place(LINEAR, MODEL, user(14), noGrad, user(22)).outer());
