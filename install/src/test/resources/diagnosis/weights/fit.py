@@ -121,10 +121,9 @@ def verdict(history, chances):
     chances = by_holders(history, chances, certainties) if history["traits"]["failed"] else chances
     failed = history["traits"]["failed"]
     if not failed:
-        told = (*COSTS, *(() if history["traits"]["flushes"] else PIECES))
-        best = next((kind for kind, certainty, _ in history["found"] if kind not in STAYS
-                     and (kind in told or kind == "graph-kept" and certainty != "UNSURE"
-                          or chances["healthy"] < max(HEALTHY, RATHER * chances.get(kind, 0)))), "healthy")
+        told = (*COSTS, "graph-kept", *(() if history["traits"]["flushes"] else PIECES))
+        best = next((kind for kind, *_ in history["found"] if kind not in STAYS and (
+            kind in told or chances["healthy"] < max(HEALTHY, RATHER * chances.get(kind, 0)))), "healthy")
         return NAMES.get(best, best), chances.get(best, 0), False
     if history["traits"]["went-on"] >= WENT_ON:
         return "healthy", chances["healthy"], False

@@ -296,7 +296,8 @@ final class SourceOdds {
         add(CauseKind.TENSORS_KEPT, kept - (program.says(Saying.HOOK) ? 0 : plain - kept));
         add(CauseKind.ACTIVATIONS, -loose - pile);
         add(CauseKind.TWO_SETS, isUsedBetween() ? 3 * share("weights again") : 0);
-        boolean loss = e.failingPlace().isKnown()
+        // what a layer asks for is no loss, though the line that calls the model computes one as well
+        boolean loss = e.failingPlace().isKnown() && e.failingPlace().phase() != StoryPhase.FORWARD
                 && Saying.LOSS_OF_LOGITS.isIn(program.line(e.failingPlace().user().getFirst()));
         add(CauseKind.LOGITS, 2 * Math.max(share("loss"), loss ? FAILING_LINE : 0));
         // a backward pass lets go of what its graph kept

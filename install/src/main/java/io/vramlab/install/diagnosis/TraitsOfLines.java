@@ -11,6 +11,7 @@ import java.util.regex.Pattern;
 
 import io.vramlab.install.story.Lives;
 import io.vramlab.install.story.Place;
+import io.vramlab.memory.Frame;
 
 /** Of all that a line ever made, how much is there; how few lines made most; what the functions around them are called. */
 final class TraitsOfLines {
@@ -64,12 +65,22 @@ final class TraitsOfLines {
 
     /** Whether the request that failed first came from within a function that is called a warm-up. */
     static boolean isWarmUp(Evidence e) {
-        return isNamed(e.failingPlace(), WARM);
+        return !warmUp(e).isEmpty();
+    }
+
+    /** The line, within a function that is called a warm-up, that the request that failed first came from; empty where it came from none. */
+    static String warmUp(Evidence e) {
+        return e.failingPlace().user().stream().filter(frame -> isNamed(frame, WARM)).map(Place::line).findFirst()
+                .orElse("");
     }
 
     private static boolean isNamed(Place place, Pattern word) {
-        return place.user().stream().map(frame -> frame.method().toLowerCase(Locale.ROOT))
-                .anyMatch(method -> !"__init__".equals(method) && word.matcher(method).find());
+        return place.user().stream().anyMatch(frame -> isNamed(frame, word));
+    }
+
+    private static boolean isNamed(Frame frame, Pattern word) {
+        String method = frame.method().toLowerCase(Locale.ROOT);
+        return !"__init__".equals(method) && word.matcher(method).find();
     }
 
     /** By line or, without stacks, by size: of all blocks it ever made, how many are there. */

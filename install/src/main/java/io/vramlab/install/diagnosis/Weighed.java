@@ -112,7 +112,7 @@ final class Weighed {
      */
     private CauseKind first(List<Finding> found, Set<CauseKind> kinds) {
         if (!e.failed()) {
-            return found.stream().filter(finding -> !source.denies(finding) && !isDoubted(finding))
+            return found.stream().filter(finding -> !source.denies(finding) && !isDoubted(finding.kind()))
                     .map(Finding::kind).findFirst().orElse(CauseKind.HEALTHY);
         }
         if (WentOn.isUnharmed(e)) {
@@ -125,15 +125,14 @@ final class Weighed {
                 .orElse(CauseKind.LIMIT);
     }
 
-    private boolean isDoubted(Finding finding) {
-        CauseKind kind = finding.kind();
+    private boolean isDoubted(CauseKind kind) {
         double fits = probability(CauseKind.HEALTHY) + (e.program().isUnknown()
                 ? 0
                 : COSTS.stream().mapToDouble(this::probability).sum()); // a source may say that it costs something
         boolean scattered = kind == CauseKind.FRAGMENTATION_SIZES || kind == CauseKind.FRAGMENTATION_PINNED;
         // what a cache holds for nothing, and was never asked to give back, may be a fault; and so is a graph of each step that stays
         boolean told = COSTS.contains(kind)
-                || kind == CauseKind.GRAPH_KEPT && finding.certainty() != Certainty.UNSURE
+                || kind == CauseKind.GRAPH_KEPT
                 || scattered && e.story().flushes().isEmpty();
         return STAYS.contains(kind)
                 || !told && fits >= Math.max(HEALTHY, RATHER * probability(kind));
@@ -196,8 +195,9 @@ final class Weighed {
         int[] made = e.alive(block -> Arrays.binarySearch(before, block) < 0
                 && (!OF_A_MODEL.contains(kind) || !e.hasStacks() || Evidence.OF_A_STEP.contains(e.phase(block))));
         String ofMade = e.chiefLine(made, true);
+        String warm = kind == CauseKind.WARM_UP ? TraitsOfLines.warmUp(e) : "";
         boolean ofRequest = kind == CauseKind.ONE_OPERATION || kind == CauseKind.OLD_AND_NEW || ofMade.isEmpty();
-        String line = ofRequest ? e.failingPlace().inner() : ofMade;
+        String line = !warm.isEmpty() ? warm : ofRequest ? e.failingPlace().inner() : ofMade;
         return new Finding(kind, Certainty.UNSURE, line, "", e.share(e.lives().sum(made)),
                 List.of("Most histories of known causes that look so were of this one, though no single step shows it."),
                 "", Blamed.of(made));

@@ -54,7 +54,7 @@ class RecordedCausesTest {
             "churn_tabular_net.plain", "ct_organ_unet3d.plain", "denoiser_graphs.plain", "descriptors_between.plain",
             "diffusers_like_load.observer", "diffusers_like_load.plain", "eval_scratch_pool.plain",
             "feature_hooks.plain", "find_batch_size.plain", "flaky_augment.plain", "glow_datainit.plain",
-            "graphed_policy.plain", "image_service.plain", "long_document_probe.plain", "lowlatency_server.plain",
+            "graphed_policy.plain", "long_document_probe.plain", "lowlatency_server.plain",
             "many_lanes_server.plain", "mc_uncertainty_maps.plain", "mesh_feature_cache.plain", "minute_bars.plain",
             "neighbour_on_the_gpu.plain", "pixel_denoiser.plain", "pointnet_shapes.plain", "pool_preprocess.plain",
             "ppo_rollout.cut1500", "pricing_surface_fit.plain", "pseudo_label_rounds.plain", "red_black.plain",
