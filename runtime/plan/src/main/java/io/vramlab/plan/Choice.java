@@ -18,14 +18,26 @@ enum Choice {
     APART_1, APART_2, APART_3, APART_4;
 
     private static final int ALIKE = 5;
+    private static final int QUARTER = 4;
 
     /** Whether it is a different one of the others from layer to layer. */
     boolean isApart() {
         return ordinal() >= ALIKE;
     }
 
+    /** What is counted of three sizes. */
+    long of(long least, long likely, long most) {
+        return switch (at(least, likely, most)) {
+            case LEAST -> least;
+            case LESS -> likely - (likely - Math.min(least, likely)) / QUARTER;
+            case LIKELY -> likely;
+            case MORE -> likely + (Math.max(likely, most) - likely) / QUARTER;
+            default -> Math.max(likely, most);
+        };
+    }
+
     /** What counts for sizes that may be between these bounds: the same for the same ones. */
-    Choice at(long least, long likely, long most) {
+    private Choice at(long least, long likely, long most) {
         return isApart()
                 ? values()[new Random(31 * (31 * (31 * least + likely) + most) + ordinal()).nextInt(ALIKE)]
                 : this;

@@ -19,9 +19,27 @@ final class ConvolutionSizes {
     /** A recorded layer, as it is called. Forms are equal where they are one line of the recording. */
     private record Layer(TensorForm in, TensorForm weight, TensorForm out, Object stride, Object padding,
             Object dilation, boolean transposed, long groups) {
+
+        @Override
+        public int hashCode() {
+            return 31 * (31 * in.hashCode() + weight.hashCode()) + out.hashCode();
+        }
     }
 
     private record Asked(Convolved layer, Pass pass, Optional<Answer> told, DeviceProperties device) {
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Asked that && layer == that.layer && pass == that.pass
+                    && (device == that.device || device.equals(that.device)) && told.equals(that.told);
+        }
+
+        @Override
+        public int hashCode() {
+            long bytes = told.isPresent() ? told.get().bytes() : 0;
+            return 31 * (31 * (31 * layer.hashCode() + pass.ordinal()) + Long.hashCode(bytes))
+                    + device.name().hashCode();
+        }
     }
 
     /**

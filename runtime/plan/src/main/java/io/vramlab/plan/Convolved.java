@@ -20,6 +20,17 @@ record Convolved(TensorForm in, TensorForm weight, TensorForm out, boolean last,
 
     private static final int FIRST_OF_SPACE = 2;
 
+    /** There is one for each layer of a recording ({@link ConvolutionSizes#layer}). */
+    @Override
+    public boolean equals(Object other) {
+        return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+        return System.identityHashCode(this);
+    }
+
     static Convolved of(TensorForm in, TensorForm weight, TensorForm out, Object stride, Object padding,
             Object dilation,
             boolean transposed, long groups) {

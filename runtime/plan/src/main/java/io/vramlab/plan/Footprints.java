@@ -59,11 +59,11 @@ final class Footprints {
     }
 
     /** What {@code torch._C._cuda_clearCublasWorkspaces()} does. */
-    void clearWorkspaces(Script script) {
+    void clearWorkspaces(ScriptWriter script) {
         steps.clearWorkspaces(script);
     }
 
-    void follow(Operation operation, Script script) {
+    void follow(Operation operation, ScriptWriter script) {
         steps.begin(operation, script);
         OperationRule rule = met.get(operation.name());
         if (rule == null) {

@@ -292,6 +292,11 @@ public final class ProgramTrace {
         return events;
     }
 
+    /** Whether it may have an operation whose name begins so. */
+    boolean calls(String beginning) {
+        return operations.values().stream().anyMatch(name -> name.startsWith(beginning));
+    }
+
     /** What is asked of all events, found once. */
     TraceTraits traits() {
         TraceTraits found = traits;

@@ -110,7 +110,7 @@ final class RecurrentRules {
             s.resultOf(all.storage(), all.form().bytes());
         }
         long bytes = r.workspace();
-        long workspace = s.take(s.choice(least(r, bytes), bytes, most(r, bytes)));
+        long workspace = s.take(least(r, bytes), bytes, most(r, bytes));
         if (o.result() instanceof List<?> results && results.size() > RESERVE
                 && results.get(RESERVE) instanceof TensorRef reserve) {
             s.resultOf(reserve.storage(), r.reserve());
@@ -160,7 +160,7 @@ final class RecurrentRules {
         } else { // cuDNN's block has room for biases all the same, and gradients are copied out of it
             long gates = Operation.forms(o.argument(1)).getFirst().shape()[0];
             long block = s.take(weights(o) + 2 * gates * o.form(0).element() * r.layers() * r.directions());
-            long workspace = s.take(s.choice(least(r, bytes), bytes, most(r, bytes)));
+            long workspace = s.take(least(r, bytes), bytes, most(r, bytes));
             s.results();
             s.give(workspace);
             s.give(block);

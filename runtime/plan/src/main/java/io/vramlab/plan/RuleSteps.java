@@ -17,7 +17,6 @@ import java.util.Objects;
 /** One operation's part of the script, as its rule writes it. */
 final class RuleSteps {
 
-    private static final int QUARTER = 4;
     private static final long SO_MANY_TIMES = 8;
     private static final long SOLVERS = 2 << 20;
 
@@ -26,9 +25,13 @@ final class RuleSteps {
     private final Map<String, Long> workspaces = new HashMap<>();
     private final ConvolutionSizes convolutions;
     private final TriedPlans tried;
-    private Script script;
+    private ScriptWriter script;
     private Operation operation;
     private final BitSet done = new BitSet();
+    private int count;
+    private String caller;
+    private boolean lastBackward;
+    private int lastStream;
 
     RuleSteps(DeviceProperties device, Choice choice, ConvolutionSizes convolutions) {
         this.device = device;
@@ -37,10 +40,13 @@ final class RuleSteps {
         tried = new TriedPlans(convolutions);
     }
 
-    void begin(Operation operation, Script script) {
+    void begin(Operation operation, ScriptWriter script) {
         this.operation = operation;
         this.script = script;
-        done.clear();
+        if (count > 0) {
+            done.clear();
+            count = 0;
+        }
     }
 
     DeviceProperties device() {
@@ -49,7 +55,7 @@ final class RuleSteps {
 
     /** Takes the results that were not taken yet. */
     void results() {
-        while (done.cardinality() < operation.made().size()) {
+        while (count < operation.made().size()) {
             result();
         }
     }
@@ -86,6 +92,7 @@ final class RuleSteps {
     private void result(int which, long bytes) {
         if (which < operation.made().size() && !done.get(which)) {
             done.set(which);
+            count++;
             script.make(operation.made().get(which).storage(), bytes);
         }
     }
@@ -154,18 +161,17 @@ final class RuleSteps {
 
     /** A workspace that a library chooses: what the rules expect, or one of the bounds. */
     void chosen(long least, long likely, long most) {
-        long bytes = choice(least, likely, most);
-        if (bytes > 0) {
-            passing(bytes);
-        }
+        script.passing(Script.TAKE, least, likely, most);
     }
 
     /** The same of one plan of several: where it has no room, PyTorch goes on with another. */
     void proposed(long least, long likely, long most) {
-        long bytes = choice(least, likely, most);
-        if (bytes > 0) {
-            script.spared(bytes);
-        }
+        script.passing(Script.SPARED, least, likely, most);
+    }
+
+    /** Takes such a workspace, be it nothing; {@link #give} gives it back. */
+    long take(long least, long likely, long most) {
+        return script.take(least, likely, most);
     }
 
     /** The recording's layers. */
@@ -183,15 +189,9 @@ final class RuleSteps {
         script.trial(sizes);
     }
 
-    /** The one of three sizes that this script counts. */
-    long choice(long least, long likely, long most) {
-        return switch (choice.at(least, likely, most)) {
-            case LEAST -> least;
-            case LESS -> likely - (likely - Math.min(least, likely)) / QUARTER;
-            case LIKELY -> likely;
-            case MORE -> likely + (Math.max(likely, most) - likely) / QUARTER;
-            default -> Math.max(likely, most);
-        };
+    /** Whether this script counts what a library may take besides: 1 stands for yes, 0 for no. */
+    boolean counts(long least, long likely, long most) {
+        return choice.of(least, likely, most) != 0;
     }
 
     /** No rule says what these arguments take: the results alone are counted, and at most that much more. */
@@ -231,13 +231,20 @@ final class RuleSteps {
     }
 
     /** Gives back the workspaces of all threads and streams; the next product of each takes its own anew. */
-    void clearWorkspaces(Script of) {
+    void clearWorkspaces(ScriptWriter of) {
         workspaces.values().forEach(of::give);
         workspaces.clear();
     }
 
     /** The thread and stream that run the operation. */
     String caller() {
-        return (operation.phase() == Phase.BACKWARD ? "backward" : "main") + " on " + script.stream();
+        boolean backward = operation.phase() == Phase.BACKWARD;
+        int stream = script.stream();
+        if (caller == null || backward != lastBackward || stream != lastStream) {
+            caller = (backward ? "backward" : "main") + " on " + stream;
+            lastBackward = backward;
+            lastStream = stream;
+        }
+        return caller;
     }
 }

@@ -34,6 +34,9 @@ final class ScaledSteps {
 
     static ScaledSteps of(ProgramTrace trace) {
         ScaledSteps found = new ScaledSteps(trace.events());
+        if (!trace.calls(CHECK)) {
+            return found;
+        }
         boolean scaled = false;
         boolean skippable = true;
         int first = -1;

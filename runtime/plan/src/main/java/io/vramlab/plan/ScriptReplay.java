@@ -62,7 +62,7 @@ final class ScriptReplay {
         try {
             for (; i < script.length(); i++) {
                 switch (script.kind(i)) {
-                    case Script.TAKE, Script.TRY -> {
+                    case Script.TAKE, Script.TRY, Script.SPARED -> {
                         addresses[script.index(i)] = take(script, i, allocator);
                         if (allocator.allocatedBytes() > peak) {
                             peak = allocator.allocatedBytes();
@@ -91,11 +91,11 @@ final class ScriptReplay {
      * (Conv_v8.cpp, generate_and_filter_plans).
      */
     private static long take(Script script, int i, CachingAllocator allocator) {
-        if (script.isSpared(i)) {
-            return spared(script, i, allocator);
-        }
-        if (script.kind(i) != Script.TRY) {
+        if (script.kind(i) == Script.TAKE) {
             return allocator.allocate(script.bytes(i), script.stream(i));
+        }
+        if (script.kind(i) == Script.SPARED) {
+            return spared(script, i, allocator);
         }
         for (long size = script.triedWithin(i, allocator.reservedBytes()); size > 0; size /= 2) {
             try {

@@ -4,6 +4,7 @@ import io.vramlab.device.DeviceProperties;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /** One program's scripts, each written once: by what libraries choose, and by how many steps a GradScaler skips at first. */
 final class Scripts {
@@ -39,7 +40,8 @@ final class Scripts {
 
     /** With all steps taken. */
     Script of(Choice choice) {
-        return written.computeIfAbsent(choice.name(), c -> Script.of(trace, device, choice));
+        return of(choice, "", () -> Script.of(trace, device, Choice.LIKELY),
+                () -> Script.of(trace, device, choice));
     }
 
     /** How many first steps may be skipped; empty where nothing can. */
@@ -49,8 +51,19 @@ final class Scripts {
 
     /** With so many steps skipped at first. */
     Script without(int skipped, Choice choice) {
-        return written.computeIfAbsent(choice + " " + skipped,
-                c -> Script.of(trace, scaled.order(skipped), device, choice, Shares.EVEN));
+        return of(choice, " " + skipped, () -> withoutFirst(skipped, Choice.LIKELY),
+                () -> withoutFirst(skipped, choice));
+    }
+
+    private Script withoutFirst(int skipped, Choice choice) {
+        return Script.of(trace, scaled.order(skipped), device, choice, Shares.EVEN);
+    }
+
+    /** What is likely is written; other choices change sizes in it, but where they change more. */
+    private Script of(Choice choice, String key, Supplier<Script> likely, Supplier<Script> written) {
+        Script base = this.written.computeIfAbsent(Choice.LIKELY + key, k -> likely.get());
+        return this.written.computeIfAbsent(choice + key,
+                k -> base.changesSizesAlone(choice) ? base.with(choice) : written.get());
     }
 
     /** With tokens shared out so among experts. */

@@ -20,6 +20,12 @@ import java.util.Comparator;
  */
 record TensorForm(String dtype, long[] shape, long[] strides, long offset, boolean host) {
 
+    /** By which arrays it has, as forms are equal; written out, since a record's own takes longer than what is looked up by it. */
+    @Override
+    public int hashCode() {
+        return 31 * System.identityHashCode(shape) + System.identityHashCode(strides);
+    }
+
     long count() {
         long n = 1;
         for (long s : shape) {
@@ -128,6 +134,9 @@ record TensorForm(String dtype, long[] shape, long[] strides, long offset, boole
 
     /** Whether its elements fill a stretch of memory, in whichever order. */
     boolean isDense() {
+        if (isContiguous()) {
+            return true;
+        }
         Integer[] order = new Integer[rank()];
         for (int d = 0; d < rank(); d++) {
             order[d] = d;

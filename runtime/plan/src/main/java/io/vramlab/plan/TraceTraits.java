@@ -1,6 +1,7 @@
 package io.vramlab.plan;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -17,21 +18,28 @@ import java.util.Set;
  *            optimizer steps that a GradScaler may skip
  * @param sharesOut
  *            whether a router decides lengths
+ * @param late
+ *            which events may come late, as autograd's thread decides
  */
-record TraceTraits(Set<String> marks, List<CudnnAnswers> tried, ScaledSteps scaled, boolean sharesOut) {
+record TraceTraits(Set<String> marks, List<CudnnAnswers> tried, ScaledSteps scaled, boolean sharesOut, BitSet late) {
 
     static TraceTraits of(ProgramTrace trace) {
         Set<String> marks = new HashSet<>();
         List<CudnnAnswers> tried = new ArrayList<>();
+        boolean sharesOut = false;
         for (PlanEvent event : trace.events()) {
-            if (event instanceof PlanEvent.Mark mark) {
+            if (event instanceof Operation o) {
+                if (o.cudnn().settings().tried() > 0) {
+                    tried.add(o.cudnn());
+                }
+            } else if (event instanceof PlanEvent.Mark mark) {
                 marks.add(mark.what());
-            } else if (event instanceof Operation o && o.cudnn().settings().tried() > 0) {
-                tried.add(o.cudnn());
+            } else if (event instanceof PlanEvent.SharedOut) {
+                sharesOut = true;
             }
         }
-        return new TraceTraits(marks, tried, ScaledSteps.of(trace),
-                trace.events().stream().anyMatch(PlanEvent.SharedOut.class::isInstance));
+        return new TraceTraits(marks, tried, ScaledSteps.of(trace), sharesOut,
+                LateReleases.of(trace.events()));
     }
 
     /** Whether cuDNN's plans are tried, in as much memory as there is. */

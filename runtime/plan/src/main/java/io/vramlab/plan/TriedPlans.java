@@ -17,9 +17,19 @@ final class TriedPlans {
 
     /** A product under the settings by which plans are left out. */
     private record Product(String key, boolean deterministic, boolean tf32) {
+
+        @Override
+        public int hashCode() {
+            return key.hashCode();
+        }
     }
 
     private record Met(String caller, Product product) {
+
+        @Override
+        public int hashCode() {
+            return 31 * caller.hashCode() + product.hashCode();
+        }
     }
 
     private final ConvolutionSizes sizes;
@@ -45,7 +55,7 @@ final class TriedPlans {
                     ? Optional.empty()
                     : Optional.of(new ConvolutionPlans(sized.product(), sized.answer(),
                             plans.getOrDefault(product, List.of()), s.device()));
-            tried.ifPresent(t -> s.trial(t.all(s.choice(0, 1, 1) != 0, s.choice(0, 0, 1) != 0)));
+            tried.ifPresent(t -> s.trial(t.all(s.counts(0, 1, 1), s.counts(0, 0, 1))));
             met.put(here, tried);
         }
         Optional<ConvolutionPlans> tried = met.get(here);

@@ -105,7 +105,7 @@ class OperationsTest {
     private static Map<Integer, List<Long>> taken(Script script) {
         Map<Integer, List<Long>> taken = new HashMap<>();
         for (int i = 0; i < script.length(); i++) {
-            if (script.kind(i) == Script.TAKE && script.bytes(i) > 0) {
+            if (script.takes(i) && script.bytes(i) > 0) {
                 taken.computeIfAbsent(script.event(i), event -> new ArrayList<>()).add(script.bytes(i));
             }
         }
