@@ -31,6 +31,10 @@ final class CommandTraining {
             "churn_tabular_net.plain.pickle.gz", "flaky_augment.plain.pickle.gz",
             "a1_find_batch_size.nostack.pickle.gz");
     private static final String TRACE = "mlp_adamw.trace";
+    /** Of {@code small_net.py} beside it: convolutions that cuDNN was asked about, a GradScaler, and what many programs have besides. */
+    private static final String NET = "small_net.trace";
+    /** Of which the context leaves about as much as the net needs. */
+    private static final String BARELY = "850MiB";
     private static final String MESSAGE = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 20.00 MiB. GPU 0 has"
             + " a total capacity of 79.11 GiB of which 5.00 MiB is free. Including non-PyTorch memory, this process has"
             + " 79.10 GiB memory in use. Of the allocated memory 77.00 GiB is allocated by PyTorch, and 1.00 GiB is"
@@ -71,6 +75,9 @@ final class CommandTraining {
         command("diff", snapshots.getFirst(), snapshots.getLast());
         command("explain", MESSAGE);
         command("plan", file(TRACE));
+        String net = file(NET);
+        command("plan", net);
+        command("plan", "--device", BARELY, "--json", net);
         command("doctor");
     }
 
