@@ -1,6 +1,8 @@
 package io.vramlab.plan;
 
 import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -11,6 +13,10 @@ final class DriverSteps {
             "aten._cudnn_rnn", "aten._cudnn_rnn_backward", "aten.cudnn_batch_norm", "aten.cudnn_batch_norm_backward",
             "aten._scaled_dot_product_cudnn_attention", "aten._scaled_dot_product_cudnn_attention_backward");
 
+    private static final String READ_BACK = "aten._local_scalar_dense";
+
+    private final Map<String, Set<DriverStep>> forwards = new HashMap<>();
+    private final Map<String, Set<DriverStep>> backwards = new HashMap<>();
     private final Set<DriverStep> done = EnumSet.noneOf(DriverStep.class);
     private final Consumer<DriverStep> to;
 
@@ -21,7 +27,10 @@ final class DriverSteps {
     /** What the operation's kernels need, once its results are taken. */
     void follow(Operation o) {
         boolean backward = o.phase() == Phase.BACKWARD;
-        if (o.base().equals("aten._local_scalar_dense") && o.form(0) != null && !o.form(0).host()) {
+        if (done.containsAll((backward ? backwards : forwards).computeIfAbsent(o.name(), n -> possible(o)))) {
+            return;
+        }
+        if (o.base().equals(READ_BACK) && o.form(0) != null && !o.form(0).host()) {
             once(DriverStep.HOST);
         }
         if (!Launches.isLaunched(o)) {
@@ -38,6 +47,25 @@ final class DriverSteps {
         if (Launches.checks(o)) {
             once(DriverStep.CHECK);
         }
+    }
+
+    /** All that an operation of that name and phase may need, whatever its arguments are: soon all of it is done. */
+    private static Set<DriverStep> possible(Operation o) {
+        Set<DriverStep> steps = EnumSet.of(DriverStep.KERNEL);
+        boolean networks = NETWORKS.contains(o.base());
+        if (networks) {
+            steps.add(o.phase() == Phase.BACKWARD ? DriverStep.NETWORKS_BACKWARD : DriverStep.NETWORKS);
+        }
+        if (networks || o.base().equals(READ_BACK)) {
+            steps.add(DriverStep.HOST);
+        }
+        if (Launches.mayWantStack(o.base())) {
+            steps.add(DriverStep.STACK);
+        }
+        if (Launches.mayCheck(o.base())) {
+            steps.add(DriverStep.CHECK);
+        }
+        return steps;
     }
 
     /** cuBLAS multiplies in a thread. */

@@ -62,6 +62,16 @@ final class Launches {
                 || COPIES.contains(o.base()) && !hasCopyOfItsOwn(o);
     }
 
+    /** Whether {@link #wantsStack} may say so of an operation of that name. */
+    static boolean mayWantStack(String base) {
+        return !SLIGHT.contains(base) || base.equals("aten.convolution");
+    }
+
+    /** Whether {@link #checks} may say so of an operation of that name. */
+    static boolean mayCheck(String base) {
+        return CHECKING.contains(base) || LOOPS.contains(base) || COPIES.contains(base);
+    }
+
     private static boolean converts(Operation o) {
         List<String> types = Operation.forms(o.arguments()).stream().filter(f -> !f.host()).map(TensorForm::dtype)
                 .distinct().toList();
