@@ -96,6 +96,8 @@ public record Message(Source source, String form, String versions, int device, L
         WEBGPU("WebGPU"),
         /** Ray. */
         RAY("Ray"),
+        /** The driver's own tool. */
+        NVIDIA_SMI("nvidia-smi"),
         /** Whatever uses the computer's memory. */
         HOST("the system, Python or a library"),
         /** A text that names nobody. */
