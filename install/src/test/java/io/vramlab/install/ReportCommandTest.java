@@ -121,6 +121,19 @@ class ReportCommandTest {
     }
 
     @Test
+    void settingsThatServeEveryRequestAreToldBesideTheBestAdvice() throws IOException {
+        assertEquals(Main.OK, run("report", "--no-source", "-o", folder.resolve("x.ipynb").toString(),
+                Checkout.file("install/src/test/resources/diagnosis/camera_streams.plain.pickle.gz").toString()),
+                err::toString);
+        assertTrue(
+                out.toString().contains("or:     PYTORCH_CUDA_ALLOC_CONF=max_split_size_mb:64: every request is served"
+                        + " in the replay; what would have come after is not in it"),
+                out::toString);
+        // ten lines at the most and where the notebook is
+        assertTrue(out.toString().lines().count() <= 11, out::toString);
+    }
+
+    @Test
     void withTheProgramsSourceItsLinesAreShownAndWeighed() throws IOException {
         String folderOfSets = "install/src/test/resources/diagnosis/";
         String snapshot = Checkout.file(folderOfSets + "a1_gpt_pretrain.plain.pickle.gz").toString();
@@ -135,6 +148,13 @@ class ReportCommandTest {
         assertTrue(out.toString().contains("code:   loss = model(input_ids=x, labels=x).loss"), out::toString);
         // ten lines and where the notebook is
         assertEquals(11, out.toString().lines().count(), out::toString);
+        // expandable segments serve it too, and the next part of the step asks for more
+        assertFalse(out.toString().contains("\nor: "), out::toString);
+        // each of its blocks is handed out in multiples of 512 bytes
+        assertTrue(
+                out.toString().contains("at most 7,846.93 MiB (8,228,102,176 bytes) in use (7,847.43 MiB (8,228,630,528"
+                        + " bytes) allocated, in whole blocks), "),
+                out::toString);
         assertTrue(out.toString().contains("In the source a model is called in each turn of a loop"), out::toString);
         assertTrue(Files.readString(target).contains("## The lines that held memory"));
         out.getBuffer().setLength(0);

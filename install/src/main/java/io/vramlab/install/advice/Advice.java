@@ -14,6 +14,19 @@ import io.vramlab.memory.Sizes;
  */
 public record Advice(String what, String replayed, long allocated, long reserved, boolean enough, long saved) {
 
+    private static final String SETTINGS = "PYTORCH_CUDA_ALLOC_CONF=";
+
+    /** Other settings of the allocator, as in {@code PYTORCH_CUDA_ALLOC_CONF}, which serve every request. */
+    static Advice settings(String conf, long allocated, long reserved, long saved) {
+        return new Advice(SETTINGS + (conf.isEmpty() ? "(empty)" : conf), "these settings", allocated, reserved, true,
+                saved);
+    }
+
+    /** Whether it is to choose other settings of the allocator. */
+    public boolean isSettings() {
+        return what.startsWith(SETTINGS);
+    }
+
     /** Advice that no history can prove. */
     static Advice unproven(String what) {
         return new Advice(what, "", 0, 0, false, 0);

@@ -65,9 +65,7 @@ public final class Proofs {
         return tried.results().stream().filter(result -> !result.conf().equals(conf) && result.oom() == null)
                 .filter(result -> replays.limit() > 0 || result.reservedPeak() < recorded.reservedPeak())
                 .min(Comparator.comparingLong(WhatIfResult::reservedPeak).thenComparing(WhatIfResult::conf))
-                .map(result -> new Advice(
-                        "PYTORCH_CUDA_ALLOC_CONF=" + (result.conf().isEmpty() ? "(empty)" : result.conf()),
-                        "these settings", result.allocatedPeak(), result.reservedPeak(), true,
+                .map(result -> Advice.settings(result.conf(), result.allocatedPeak(), result.reservedPeak(),
                         recorded.allocatedPeak() - result.allocatedPeak()));
     }
 }

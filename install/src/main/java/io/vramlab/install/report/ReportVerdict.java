@@ -2,6 +2,7 @@ package io.vramlab.install.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -9,6 +10,7 @@ import java.util.stream.Collectors;
 
 import io.vramlab.install.advice.Advice;
 import io.vramlab.install.advice.Proofs;
+import io.vramlab.install.diagnosis.CauseKind;
 import io.vramlab.install.diagnosis.Diagnosis;
 import io.vramlab.install.diagnosis.Figures;
 import io.vramlab.install.diagnosis.Finding;
@@ -26,6 +28,7 @@ import io.vramlab.memory.internal.whatif.ReplayProgress;
 import io.vramlab.memory.internal.whatif.ProvenLimits;
 import io.vramlab.memory.internal.whatif.WhatIf;
 import io.vramlab.memory.internal.whatif.WhatIfReport;
+import io.vramlab.memory.internal.whatif.WhatIfResult;
 
 /**
  * What one device's history comes to: why, on which line, and what is proven to help.
@@ -40,13 +43,17 @@ public record ReportVerdict(int device, Diagnosis diagnosis, Tried tried, List<A
     /**
      * The same requests under other settings.
      *
+     * @param recorded those that the history was recorded under
      * @param limit bytes that may be reserved, the most that the history proves was allowed; 0 for no limit
      * @param report what came of it
      */
-    record Tried(long limit, WhatIfReport report) {
+    record Tried(String recorded, long limit, WhatIfReport report) {
     }
 
     private static final int MOST_REASONS = 2;
+    /** What these keep is more with every step, whatever the settings are. */
+    private static final Set<CauseKind> GROWS = Set.of(CauseKind.GRAPH_KEPT, CauseKind.TENSORS_KEPT,
+            CauseKind.GROWN_BY_CAT, CauseKind.FAILURES, CauseKind.ACCUMULATION);
 
     /** Of each device that has a history. */
     public static List<ReportVerdict> of(MemorySnapshot snapshot, ReplayProgress progress) {
@@ -86,7 +93,7 @@ public record ReportVerdict(int device, Diagnosis diagnosis, Tried tried, List<A
         if (!story.failures().isEmpty()) {
             ProvenLimits.unlike(snapshot, device, limit, all).ifPresent(notes::add);
         }
-        return new Tried(limit, new WhatIfReport(
+        return new Tried(recorded, limit, new WhatIfReport(
                 all.results().stream().filter(result -> result.device() == device).toList(), notes));
     }
 
@@ -108,7 +115,7 @@ public record ReportVerdict(int device, Diagnosis diagnosis, Tried tried, List<A
         int failures = story.failures().size();
         lines.add(
                 "GPU " + device + ": " + Sizes.exact(story.events().size()) + " events; at most "
-                        + Sizes.both(story.live(story.peak())) + " in use, "
+                        + Sizes.both(story.live(story.peak())) + " in use" + allocated(story) + ", "
                         + Sizes.both(story.mostReserved(story.events().size() - 1))
                         + " reserved; "
                         + (failures == 0
@@ -118,9 +125,10 @@ public record ReportVerdict(int device, Diagnosis diagnosis, Tried tried, List<A
         if (!verdict.line().isEmpty()) {
             lines.add("where:  " + where(verdict));
         }
-        List<String> code = code(verdict);
+        Optional<String> or = settingsThatServe();
+        List<String> code = code(verdict).stream().limit(or.isPresent() ? 1 : MOST_REASONS).toList();
         code.forEach(line -> lines.add("code:   " + line));
-        verdict.because().stream().limit(code.size() > 1 ? 1 : MOST_REASONS)
+        verdict.because().stream().limit(code.size() > 1 || or.isPresent() ? 1 : MOST_REASONS)
                 .forEach(reason -> lines.add("        " + reason));
         if (!verdict.surer().isEmpty()) {
             lines.add("surer:  " + verdict.surer());
@@ -129,6 +137,7 @@ public record ReportVerdict(int device, Diagnosis diagnosis, Tried tried, List<A
             lines.add("do:     " + best.what());
             lines.add("proof:  " + best.proof());
         });
+        or.ifPresent(settings -> lines.add("or:     " + settings));
         String also = diagnosis.others().stream().filter(other -> other.kind() != verdict.kind())
                 .map(other -> other.kind().text() + " (" + other.certainty().text() + ")").distinct()
                 .limit(MOST_REASONS).collect(Collectors.joining("; "));
@@ -136,6 +145,25 @@ public record ReportVerdict(int device, Diagnosis diagnosis, Tried tried, List<A
             lines.add("also:   " + also);
         }
         return lines;
+    }
+
+    /** What that came to in whole blocks, as {@code what-if} and the proofs count, where it is more; nothing where the replay does not tell. */
+    private String allocated(Story story) {
+        // one that serves what failed has that among its blocks
+        long blocks = tried.report().results().stream().filter(result -> result.conf().equals(tried.recorded()))
+                .filter(result -> story.failures().isEmpty() || result.oom() != null)
+                .mapToLong(WhatIfResult::allocatedPeak).findFirst().orElse(0);
+        return blocks > story.live(story.peak()) ? " (" + Sizes.both(blocks) + " allocated, in whole blocks)" : "";
+    }
+
+    /** Settings under which every request was served in the replay, beside what is advised first; none where they only put it off. */
+    private Optional<String> settingsThatServe() {
+        return GROWS.contains(diagnosis.verdict().kind())
+                ? Optional.empty()
+                : advice.stream().skip(1).filter(each -> each.isSettings() && each.isProven() && each.enough())
+                        .map(each -> each.what()
+                                + ": every request is served in the replay; what would have come after is not in it")
+                        .findFirst();
     }
 
     /** What stands in the first two lines of a finding, as far as their files are there. */
