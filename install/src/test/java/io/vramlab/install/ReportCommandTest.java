@@ -134,6 +134,15 @@ class ReportCommandTest {
     }
 
     @Test
+    void settingsThatServeALeakAreSaidToPutItOff() throws IOException {
+        assertEquals(Main.OK, run("report", "--no-source", "-o", folder.resolve("x.ipynb").toString(), Checkout
+                .file("install/src/test/resources/diagnosis/average_precision_state.cut900.pickle.gz").toString()),
+                err::toString);
+        assertTrue(out.toString().contains("do:     PYTORCH_CUDA_ALLOC_CONF="), out::toString);
+        assertTrue(out.toString().contains("        More is kept each time: settings only put it off."), out::toString);
+    }
+
+    @Test
     void withTheProgramsSourceItsLinesAreShownAndWeighed() throws IOException {
         String folderOfSets = "install/src/test/resources/diagnosis/";
         String snapshot = Checkout.file(folderOfSets + "a1_gpt_pretrain.plain.pickle.gz").toString();

@@ -136,6 +136,9 @@ public record ReportVerdict(int device, Diagnosis diagnosis, Tried tried, List<A
         advice.stream().findFirst().ifPresent(best -> {
             lines.add("do:     " + best.what());
             lines.add("proof:  " + best.proof());
+            if (best.isSettings() && GROWS.contains(verdict.kind())) {
+                lines.add("        More is kept each time: settings only put it off.");
+            }
         });
         or.ifPresent(settings -> lines.add("or:     " + settings));
         String also = diagnosis.others().stream().filter(other -> other.kind() != verdict.kind())
