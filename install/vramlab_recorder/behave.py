@@ -17,6 +17,7 @@ from .loading import _load
 from .modules import _hold
 from .processes import _processes
 from .recurrent import _packed, _padded, _recurrent
+from .subclasses import _subclasses
 from .weights import _weights
 
 
@@ -34,6 +35,7 @@ def _behave(follow, device, p):
     _launch(follow, p)
     _processes(follow, p)
     _load(follow, p)
+    _subclasses(p)
     for owner in (optimizers, torch.utils._foreach_utils):
         p.set(owner, "_foreach_supported_types", owner._foreach_supported_types + [FakeTensor])
 

@@ -40,7 +40,7 @@ def _ctc(follow, plain):
         most = targets.shape[-1] if targets.dim() > 1 else targets.shape[0] // batched.shape[1]
         inputs, lengths = follow.lengths(inputs, scores.shape[0]), follow.lengths(lengths, most)
         loss = torch._cudnn_ctc_loss(batched, targets, inputs, lengths, blank, False, zero_infinity)[0] if by_cudnn else \
-            torch._ctc_loss(batched, targets, inputs, lengths, blank, zero_infinity)[0]
+            torch._ctc_loss(batched, targets.to(scores.device, torch.long), inputs, lengths, blank, zero_infinity)[0]
         if zero_infinity:
             zero = torch.zeros((), dtype=loss.dtype, device=loss.device)
             loss = torch.where(loss == float("inf"), zero, loss)

@@ -7,6 +7,7 @@ from torch._subclasses.fake_tensor import FakeTensor
 from .common import TraceError
 from .known import _known
 from .libraries import _when_there
+from .listing import _listed
 from .opened import _opens
 from .sparse import _is_sparse, _of_parts, _parts
 
@@ -138,9 +139,10 @@ def _files(follow, p):
     _when_there(p, "safetensors.torch", "load", lambda plain: lambda data: load(io.BytesIO(data), "cpu") if data.startswith(SAVED_AT[:-3]) else plain(data))
     _when_there(p, "safetensors.torch", "save_file", lambda plain: lambda tensors, filename, metadata=None: save(tensors, filename))
     _when_there(p, "safetensors.torch", "load_file", lambda plain: lambda filename, device="cpu", **named: load(filename, device) if is_saved(filename) else plain(filename, device, **named))
-    for name in ("isfile", "exists"):
+    for name in ("isfile", "exists", "lexists"):
         plain = getattr(os.path, name)
         p.set(os.path, name, lambda f, plain=plain: plain(f) or is_saved(f))
+    _listed(p, saved)
     plain_stat = os.stat
 
     def is_saved(f):

@@ -163,7 +163,7 @@ class _Known:
             return None
         if op in LIKE:                                         # whatever that one holds
             args = (_plainly(torch.empty, args[0].shape, dtype=args[0].dtype), *args[1:])
-        if op in FILLS and args[0].numel() == 1:               # whatever was there before; a larger one may have been seen in parts
+        if op in FILLS and args[0].numel() == 1 and self.of(args[0]) is None:    # whatever was there before; a larger one may have been seen in parts
             args = (_plainly(torch.empty, args[0].shape, dtype=args[0].dtype), *args[1:])
         if isinstance(kwargs.get("out"), FakeTensor) and self.of(kwargs["out"]) is None:
             kwargs = {**kwargs, "out": _plainly(torch.empty, outs[0].shape, dtype=outs[0].dtype)}

@@ -121,6 +121,29 @@ def _sparse_scaled(follow, t, by):
     return _of_parts(t, indices, values * by)
 
 
+def _on_values(how):
+    """Of each value, beside a copy of the indices."""
+    def call(follow, t, *args, **kwargs):
+        indices, values = _parts(t)
+        indices = indices.clone()
+        return _of_parts(t, indices, how(values, *args, **kwargs))
+    return call
+
+
+def _sparse_permuted(follow, t, dims):
+    """Rows of indices in another order, the values as they are (TensorShape.cpp, permute_sparse_coo)."""
+    indices, values = _parts(t)
+    dims = [d % t.dim() for d in dims]
+    if any(d >= t.sparse_dim() for d in dims[:t.sparse_dim()]) or t.dense_dim():
+        raise TraceError(f"dimensions of a sparse tensor that has dense ones were permuted, at {follow.text(follow.stack())}; those of tensors without are followed")
+    rows = indices.index_select(0, torch.tensor(dims, device=t.device)) if dims != sorted(dims) else indices
+    with follow.unseen():
+        made = aten._sparse_coo_tensor_with_dims_and_tensors.default(t.sparse_dim(), 0, [t.shape[d] for d in dims], rows, values, dtype=values.dtype,
+                                                                     layout=torch.sparse_coo, device=t.device, is_coalesced=t.is_coalesced() and dims[0] == 0)
+    made._vramlab_distinct = t.is_coalesced()
+    return made
+
+
 def _sparse_bags(follow, gradient, indices, offsets, bags, sizes, rows, scale, mode, weights=None, padding=-1):
     """_embedding_bag_sparse_backward: the gradient of each entry's bag, by the bag's size for a mean, but for entries that pad (EmbeddingBag.cpp)."""
     known = _known.of(indices)
@@ -141,7 +164,21 @@ def _sparse_bags(follow, gradient, indices, offsets, bags, sizes, rows, scale, m
     return made
 
 
+def _named(op, result_of):
+    """Results alone, under the name of an operation that no rule says more of."""
+    def call(follow, *args):
+        with follow.unseen():
+            like = result_of(*args)
+            made = _of_parts(like, *(part.new_empty(part.shape) for part in _parts(like)))
+        parts = [part for t in args if _is_sparse(t) for part in _parts(t)]
+        follow.record(op, parts, {}, _parts(made), torch._C._current_autograd_node(), torch._C._current_graph_task_id() != -1)
+        return made
+    return call
+
+
 def _sparse_masked(follow, t, mask):
+    if _is_sparse(t):                                          # where both have entries (SparseBinaryOpIntersectionCommon.h)
+        return _named(aten.sparse_mask.default, lambda t, mask: mask)(follow, t, mask)
     indices, _ = _parts(mask)
     one = torch.ones((1,), dtype=t.dtype, device=t.device)
     rows = t.index_select(0, indices[0]) if mask.sparse_dim() == 1 else t[tuple(indices)]
@@ -242,6 +279,23 @@ def _made_sparse(follow, t, sparse_dim=None, *, layout=None, blocksize=None, den
     return made
 
 
+def _sparse_summed(follow, t, dims, *_, **__):
+    """Over sparse dimensions: the other indices and a copy of the values, of which those of one place become one (SparseTensorMath.cpp, _sparse_sum)."""
+    indices, values = _parts(t)
+    gone = {d % t.dim() for d in ([dims] if isinstance(dims, int) else dims)}
+    kept = [d for d in range(t.sparse_dim()) if d not in gone]
+    if not kept or max(gone) >= t.sparse_dim():
+        raise TraceError(f"a sparse tensor was summed over all of its sparse dimensions or a dense one, at {follow.text(follow.stack())}; sums over some of "
+                         "the sparse ones are followed. Sum its values instead: t.coalesce().values().sum()")
+    values = values.clone()
+    rows = indices.new_empty((len(kept), indices.shape[1]))
+    made = aten._sparse_coo_tensor_with_dims_and_tensors.default(len(kept), t.dense_dim(), [n for d, n in enumerate(t.shape) if d not in gone], rows, values,
+                                                                 dtype=values.dtype, layout=torch.sparse_coo, device=t.device, is_coalesced=False)
+    known = getattr(t, "_vramlab_rows", None)
+    made._vramlab_rows = None if known is None else _plainly(lambda: known[kept])
+    return _sparse_coalesced(follow, made)
+
+
 def _of_values(how):
     return lambda follow, t, *args, **kwargs: how(_parts(t)[1], *args, **kwargs)
 
@@ -252,6 +306,13 @@ SPARSE = {aten._to_copy.default: _sparse_brought, aten.clone.default: _sparse_cl
           aten.mul.Scalar: _sparse_scaled, aten.mul_.Scalar: _in_place_of(_sparse_scaled), aten.neg.default: lambda follow, t: _sparse_copied(t),
           aten._sparse_addmm.default: _sparse_product, aten.addmm.default: _sparse_product, aten.mm.default: _sparse_times, aten._sparse_mm.default: _sparse_times,
           aten.t.default: _sparse_turned, aten.transpose.int: _sparse_turned, aten.sparse_mask.default: _sparse_masked, aten.zero_.default: _in_place_of(_sparse_nothing), aten._to_dense.default: _sparse_dense,
+          aten._sparse_softmax.default: _named(aten._sparse_softmax.default, lambda t, *_: t), aten._sparse_log_softmax.default: _named(aten._sparse_log_softmax.default, lambda t, *_: t),
+          aten._sparse_softmax_backward_data.default: _named(aten._sparse_softmax_backward_data.default, lambda gradient, t, *_: t),
+          aten._sparse_log_softmax_backward_data.default: _named(aten._sparse_log_softmax_backward_data.default, lambda gradient, t, *_: t),
+          aten.mv.default: lambda follow, t, vector: _sparse_times(follow, t, vector.unsqueeze(-1)).squeeze(-1),
+          aten._sparse_sparse_matmul.default: _sparse_by_sparse, aten._sparse_sum.dim: _sparse_summed, aten.sum.dim_IntList: _sparse_summed,
+          aten.div.Tensor: _on_values(torch.div), aten.div.Scalar: _on_values(torch.div), aten.pow.Tensor_Scalar: _on_values(torch.pow), aten.abs.default: _on_values(torch.abs),
+          aten.sqrt.default: _on_values(torch.sqrt), aten.permute.default: _sparse_permuted,
           aten.sum.default: _of_values(torch.sum), aten._sparse_sum.default: _of_values(torch.sum),
           aten.norm.ScalarOpt_dim: lambda follow, t, p, *a: torch.linalg.vector_norm(_parts(_sparse_coalesced(follow, t))[1]),
           aten.norm.Scalar: lambda follow, t, *a: torch.linalg.vector_norm(_parts(_sparse_coalesced(follow, t))[1]),

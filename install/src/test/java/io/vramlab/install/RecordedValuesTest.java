@@ -206,4 +206,20 @@ class RecordedValuesTest extends RecordedScripts {
         assertEquals(List.of("8 8", "9 9", "9 9", "8 8", "20 20", "8 8"), ran.out().lines().toList());
         assertTrue(trace().contains("how often a loop goes round is not known without a GPU; taken as 8 times"));
     }
+
+    /** One element of zeros that is written is one that is not zero, also where it is written through a view of it alone. */
+    @Test
+    @Tag("landing")
+    void whatIsWrittenToOneElementIsKnown() throws Exception {
+        Commands.Ran ran = record(
+                """
+                        import torch
+                        mask = torch.zeros(2, 3, dtype=torch.bool, device="cuda")
+                        for row in range(2):
+                            mask[row, :1] = 1
+                        print(tuple(mask.nonzero().shape), mask.sum().item())
+                        """)
+                .ok();
+        assertEquals(List.of("(2, 2) 2"), ran.out().lines().toList());
+    }
 }
