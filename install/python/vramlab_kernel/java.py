@@ -9,7 +9,7 @@ from . import FOLDER, JAR, JARS, Trouble
 
 MISSING = """VramLab was to be started.
 {found}
-Install the JDK that comes as a wheel beside this one, {pip} install FOLDER/vramlab_jdk-*.whl (install/dist makes both), or a JDK 25 or newer of your own,
+Install the JDK that comes as a wheel beside this one, {pip} install FOLDER/vramlab_jdk-*.whl (install/dist makes both), or a JDK 25 or newer of your own, \
 whose folder VRAMLAB_JAVA_HOME names where it is not found."""
 
 

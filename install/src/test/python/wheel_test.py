@@ -187,7 +187,7 @@ class StartTest(unittest.TestCase):
             java.jdk()
         lines = str(missing.exception).split("\n")
         self.assertEqual(3, len(lines))
-        self.assertIn("pip install vramlab-jdk", lines[2])
+        self.assertIn("pip install FOLDER/vramlab_jdk-", lines[2])
 
     def test_the_jdk_of_the_machine_serves_too_and_the_variable_decides(self):
         own = self.folder / "none" / "mine"
