@@ -110,6 +110,22 @@ public final class Graph {
         return node;
     }
 
+    /** The same of results of which some are null, not wanted: the formula is given all of their gradients, null in those places. */
+    public static Node recordWanted(String name, TensorImpl[] results, SeveralFormula formula, TensorImpl... inputs) {
+        TensorImpl[] made = Arrays.stream(results).filter(Objects::nonNull).toArray(TensorImpl[]::new);
+        int[] place = new int[results.length];
+        for (int i = 0, next = 0; i < place.length; i++) {
+            place[i] = results[i] == null ? -1 : next++;
+        }
+        return recordSeveral(name, made, (n, gradients) -> {
+            TensorImpl[] all = new TensorImpl[place.length];
+            for (int i = 0; i < all.length; i++) {
+                all[i] = place[i] < 0 ? null : gradients[place[i]];
+            }
+            return formula.apply(n, all);
+        }, inputs);
+    }
+
     /** A node over {@code inputs} that no result is tied to yet. */
     public static Node unbound(String name, Formula formula, TensorImpl... inputs) {
         Node node = new Recorded(name, formula);

@@ -6,8 +6,6 @@ import io.vramlab.tensor.internal.core.Node;
 import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.ops.pointwise.InPlace;
-import java.util.Arrays;
-import java.util.Objects;
 
 /** The gradients of a norm as results of one node of the graph, whichever of them are wanted. */
 final class SecondSlopes {
@@ -44,18 +42,9 @@ final class SecondSlopes {
         if (!Graph.wanted(g, a, weight)) {
             return;
         }
-        TensorImpl[] made = Arrays.stream(gradients).filter(Objects::nonNull).toArray(TensorImpl[]::new);
-        int[] place = new int[gradients.length];
-        for (int i = 0, next = 0; i < place.length; i++) {
-            place[i] = gradients[i] == null ? -1 : next++;
-        }
-        Node node = Graph.recordSeveral(name, made, (n, seconds) -> {
-            TensorImpl[] all = new TensorImpl[place.length];
-            for (int i = 0; i < all.length; i++) {
-                all[i] = place[i] < 0 ? null : seconds[place[i]];
-            }
+        Node node = Graph.recordWanted(name, gradients, (n, seconds) -> {
             try (GradMode.State off = GradMode.enter(false)) {
-                return backward.of(n, all);
+                return backward.of(n, seconds);
             }
         }, g, a, weight);
         node.save(Graph.input(node, g), Graph.input(node, a), Graph.inputIf(weight != null, node, weight),

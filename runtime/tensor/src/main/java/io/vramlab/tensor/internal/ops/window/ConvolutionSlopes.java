@@ -9,7 +9,6 @@ import io.vramlab.tensor.internal.ops.pointwise.Elementwise;
 import io.vramlab.tensor.internal.ops.view.Joins;
 import io.vramlab.tensor.internal.ops.view.Views;
 import java.util.Arrays;
-import java.util.Objects;
 
 /**
  * The gradients of a convolution as results of the graph, and the gradients of those: PyTorch's
@@ -25,18 +24,8 @@ final class ConvolutionSlopes {
         if (!Graph.wanted(g, a, weight)) {
             return;
         }
-        TensorImpl[] made = Arrays.stream(gradients).filter(Objects::nonNull).toArray(TensorImpl[]::new);
-        int[] place = new int[gradients.length];
-        for (int i = 0, next = 0; i < place.length; i++) {
-            place[i] = gradients[i] == null ? -1 : next++;
-        }
-        Node node = Graph.recordSeveral("ConvolutionBackwardBackward0", made, (n, seconds) -> {
-            TensorImpl[] all = new TensorImpl[place.length];
-            for (int i = 0; i < all.length; i++) {
-                all[i] = place[i] < 0 ? null : seconds[place[i]];
-            }
-            return backward(n, all[0], all[1], all[2], how);
-        }, g, a, weight);
+        Node node = Graph.recordWanted("ConvolutionBackwardBackward0", gradients,
+                (n, seconds) -> backward(n, seconds[0], seconds[1], seconds[2], how), g, a, weight);
         node.save(Graph.input(node, g), Graph.input(node, a), Graph.input(node, weight));
     }
 
