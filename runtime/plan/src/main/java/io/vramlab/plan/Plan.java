@@ -23,7 +23,7 @@ public final class Plan {
     private final Scripts scripts;
     private final ScriptPlaces places;
     private final PeakRange peaks;
-    private final Fit fit;
+    private final RoomVerdict room;
     private ScriptReplay.Result stateless;
 
     private Plan(ProgramTrace trace, DeviceProperties device, String settings, Scripts scripts, EndlessReplays replays,
@@ -36,7 +36,7 @@ public final class Plan {
         PlanRuns runs = new PlanRuns(trace, device, settings, scripts, replays, brief);
         places = new ScriptPlaces(trace, runs.script());
         peaks = new PeakRange(runs.results(), trace.traits().marks().contains(PlanEvent.Mark.EAGER_FORM));
-        fit = Fit.of(trace, device, settings, runs.all(), peaks);
+        room = RoomVerdict.of(trace, device, settings, runs.all(), peaks);
     }
 
     /** Whether it has by far enough room on another GPU, or by far too little. */
@@ -187,7 +187,7 @@ public final class Plan {
 
     /** Whether the device, less what lies outside of the allocator, has room. */
     public FitVerdict verdict() {
-        return fit.verdict();
+        return room.verdict();
     }
 
     /** Whether it has, whatever the order of segments and the libraries' choice. */
@@ -207,12 +207,12 @@ public final class Plan {
 
     /** PyTorch's message where it does not fit; else empty. */
     public String failure() {
-        return fit.failed().failure();
+        return room.failed().failure();
     }
 
     /** Where memory runs out: operation, line and module; else empty. */
     public String failedAt() {
-        int step = fit.failed().failedAt();
+        int step = room.failed().failedAt();
         return step < 0 ? "" : places.where(step);
     }
 

@@ -9,10 +9,11 @@ import java.util.List;
  * @param failed
  *            the first of its runs that has not; where all have, the likely one without a limit
  */
-record Fit(FitVerdict verdict, ScriptReplay.Result failed) {
+record RoomVerdict(FitVerdict verdict, ScriptReplay.Result failed) {
 
     /** Of those runs, which took that much where they could. */
-    static Fit of(ProgramTrace trace, DeviceProperties device, String settings, List<Run> runs, PeakRange peaks) {
+    static RoomVerdict of(ProgramTrace trace, DeviceProperties device, String settings, List<Run> runs,
+            PeakRange peaks) {
         long room = PlanRuns.room(device);
         int fitting = 0;
         boolean released = false;
@@ -28,7 +29,8 @@ record Fit(FitVerdict verdict, ScriptReplay.Result failed) {
                 failed = result;
             }
         }
-        return new Fit(verdict(trace, fitting, released, room, peaks), failed == null ? peaks.likely() : failed);
+        return new RoomVerdict(verdict(trace, fitting, released, room, peaks),
+                failed == null ? peaks.likely() : failed);
     }
 
     private static FitVerdict verdict(ProgramTrace trace, int fitting, boolean released, long room, PeakRange peaks) {
