@@ -257,7 +257,9 @@ class _Drawing:
     def state(cls, generator=None):
         """As sixteen bytes of the host, which are known if the generator is."""
         made, drawing = torch.empty(16, dtype=torch.uint8), cls.of(generator)
-        if drawing is not None and isinstance(made, FakeTensor):
+        if not isinstance(made, FakeTensor):                   # a compilation keeps it outside of fake tensors
+            return torch.empty(0, dtype=torch.uint8) if drawing is None else torch.tensor(drawing.state(), dtype=torch.uint8)
+        if drawing is not None:
             made._vramlab_value = _plainly(torch.tensor, drawing.state(), dtype=torch.uint8)
         return made
 

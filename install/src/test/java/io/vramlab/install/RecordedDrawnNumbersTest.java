@@ -161,6 +161,26 @@ class RecordedDrawnNumbersTest extends RecordedScripts {
                 "16", "132 0", "True", "True True"), ran.out().lines().toList());
     }
 
+    /** torch.compile keeps the generators' states while it traces a function, outside of fake tensors, and gives them back: a draw after it is the next one. */
+    @Test
+    void aCompilationGivesTheDevicesNumbersBack() throws Exception {
+        Commands.Ran ran = record("""
+                import torch
+                def drawn():
+                    return x[torch.rand(4096, device="cuda") < 0.15].shape[0]
+                x, double = torch.zeros(4096, 8, device="cuda"), torch.compile(lambda a: a * 2 + 1, backend="eager")
+                torch.manual_seed(9)
+                without = [drawn(), drawn(), drawn()]
+                torch.manual_seed(9)
+                compiled = []
+                for size in (8, 16, 32):
+                    compiled.append(drawn())
+                    double(torch.ones(size, device="cuda"))
+                print(len(set(without)), compiled == without)
+                """).ok();
+        assertEquals("3 True", ran.out().strip());
+    }
+
     /** The device has a generator of its own: what the host draws afterwards is what it draws without it. */
     /** Two that draw by weights, too many to be kept for the device, then one whose weights come from the device: as many numbers are drawn. */
     @Test

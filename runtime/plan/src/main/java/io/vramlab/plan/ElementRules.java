@@ -67,10 +67,7 @@ final class ElementRules {
             s.result(out.count() > 1 && o.argument(1) == null ? out.bytes() + out.element() : out.bytes());
         });
         rules.put("aten._euclidean_dist", ElementRules::distances);
-        rules.put("aten._cdist_backward", (o, s) -> { // each distance's part of each coordinate
-            s.results();
-            s.passing(o.form(4).count() * o.form(1).shape()[o.form(1).rank() - 1] * o.form(1).element());
-        });
+        rules.put("aten._cdist_backward", ElementRules::summedDistances);
         for (String name : List.of("mvlgamma", "mvlgamma_")) {
             rules.put("aten." + name, ElementRules::gammas);
         }
@@ -169,5 +166,24 @@ final class ElementRules {
         long norm = s.take(rows);
         s.give(squared);
         return norm;
+    }
+
+    /** Each distance's part of each coordinate, of which those of one point are summed (Distance.cu, cdist_backward_kernel_impl). */
+    private static void summedDistances(Operation o, RuleSteps s) {
+        s.results();
+        TensorForm points = o.form(1);
+        long width = points.shape()[points.rank() - 1];
+        long rows = points.shape()[points.rank() - 2];
+        long others = o.form(2).shape()[o.form(2).rank() - 2];
+        long numbers = o.form(4).count() * width;
+        long parts = s.take(numbers * points.element());
+        if (numbers > 0) {
+            long[] shape = {numbers / (others * rows * width), others, rows, width};
+            long[] strides = {others * rows * width, rows * width, width, 1};
+            s.reduction(new TensorForm(points.dtype(), shape, strides, 0, false),
+                    new boolean[]{false, true, false, false},
+                    points.element());
+        }
+        s.give(parts);
     }
 }

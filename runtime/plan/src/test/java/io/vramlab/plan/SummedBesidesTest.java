@@ -38,6 +38,22 @@ class SummedBesidesTest {
                 gru);
     }
 
+    /**
+     * Distances of 2,000 points of 64 coordinates to 2,500 others: the gradient of the points is 2,000 x 64 x 4 bytes, each distance's
+     * part of it 2,000 x 2,500 x 64 x 4, and the sum over the others takes 4 bytes for each of 384 partial sums of 128,000 results, and
+     * a semaphore of 4 for each of 1,000 groups of 128 results: what an H100 took (its multiprocessors are as many as an H200's).
+     */
+    @Test
+    void distancesPartsAreSummedOverTheOtherPoints() throws IOException {
+        String distances = "[\"T\",1,\"float32\",[2000,2500],[2500,1],0,0]\n";
+        String points = "[\"T\",2,\"float32\",[2000,64],[64,1],0,0]\n[\"T\",3,\"float32\",[2500,64],[64,1],0,0]\n";
+        List<Long> taken = sizes(distances + points
+                + "[\"O\",1,\"aten._cdist_backward.default\"]\n[\"b\",1,20000000]\n[\"b\",2,512000]\n[\"b\",3,640000]\n"
+                + "[\"o\",1,0,0,1,[{\"t\":[1,1]},{\"t\":[2,2]},{\"t\":[3,3]},1.0,{\"t\":[1,1]}],{},{\"t\":[4,2]},[[4,512000]],\"\"]\n");
+        assertEquals(List.of(512_000L, 2000L * 2500 * 64 * 4, 384L * 128_000 * 4, 4000L),
+                taken.subList(3, taken.size()));
+    }
+
     /** Ten numbers of 4 bytes three times; one row is summed up as a whole, by CUB: a pass over ten items. */
     @Test
     void oneRowIsSummedAsAVectorIs() throws IOException {
