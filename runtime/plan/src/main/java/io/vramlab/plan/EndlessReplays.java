@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class EndlessReplays {
 
     /** More than any device has, for figures that no capacity bounds. */
-    private static final long ENDLESS = 1L << 42;
+    private static final DeviceRoom ENDLESS = new DeviceRoom(1L << 42, 0);
 
     private record Replay(Script script, String settings, Placement order, boolean lags) {
 

@@ -50,8 +50,17 @@ final class Placement {
         return all;
     }
 
-    SegmentMemory memory(String device, long bytes) {
-        return new Ordered(new ModelMemory(device, bytes, TOP, Backing.NONE), order == null ? null : order.begin());
+    /**
+     * Memory whose segments lie in this order.
+     *
+     * @param bytes
+     *            for the allocator and what the driver takes on the way
+     * @param outside
+     *            bytes of the device that are in use before, and are of its total
+     */
+    SegmentMemory memory(String device, long bytes, long outside) {
+        return new Ordered(new ModelMemory(device, bytes, TOP, Backing.NONE), order == null ? null : order.begin(),
+                outside);
     }
 
     /** Where segments lie, one after another. */
@@ -101,10 +110,12 @@ final class Placement {
         /** Null for where the driver was seen to place them. */
         private final LongUnaryOperator order;
         private final Map<Long, Long> real = new HashMap<>();
+        private final long outside;
 
-        Ordered(ModelMemory accounts, LongUnaryOperator order) {
+        Ordered(ModelMemory accounts, LongUnaryOperator order, long outside) {
             this.accounts = accounts;
             this.order = order;
+            this.outside = outside;
         }
 
         @Override
@@ -165,7 +176,7 @@ final class Placement {
 
         @Override
         public long totalBytes() {
-            return accounts.totalBytes();
+            return accounts.totalBytes() + outside;
         }
     }
 }

@@ -190,6 +190,14 @@ public final class Plan {
         return room.verdict();
     }
 
+    /**
+     * Bytes that the program reserves at most on the device: what {@link #highestReserved} tells, or less where that has no room and
+     * cached memory is given back on the way, and 0 where it runs out.
+     */
+    public long reservedOnDevice() {
+        return room.likely().failedAt() < 0 ? room.likely().highest().reserved() : 0;
+    }
+
     /** Whether it has, whatever the order of segments and the libraries' choice. */
     public boolean fits() {
         return verdict() == FitVerdict.FITS || verdict() == FitVerdict.TIGHT;

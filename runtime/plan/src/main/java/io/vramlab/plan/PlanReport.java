@@ -101,6 +101,11 @@ public final class PlanReport {
                         choice.isEmpty()
                                 ? "where the driver places segments"
                                 : choice + ", where the driver places segments"));
+        if (plan.reservedOnDevice() > 0 && plan.reservedOnDevice() < plan.highestReserved()) {
+            line(text,
+                    "  both without a limit; on this GPU cached memory is given back where room is short, and at most %s are reserved",
+                    Sizes.both(plan.reservedOnDevice()));
+        }
         if (plan.isReset()) {
             line(text,
                     "  both since the program's last reset_peak_memory_stats(); in the whole run %s allocated, %s reserved",
@@ -209,6 +214,7 @@ public final class PlanReport {
         o.addProperty("reserved", plan.reserved());
         o.addProperty("highest_allocated", plan.highestAllocated());
         o.addProperty("highest_reserved", plan.highestReserved());
+        o.addProperty("reserved_on_device", plan.reservedOnDevice());
         o.addProperty("verdict", plan.verdict().name());
         o.addProperty("least_allocated", plan.leastAllocated());
         o.addProperty("most_allocated", plan.mostAllocated());

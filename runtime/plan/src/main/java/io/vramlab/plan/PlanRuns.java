@@ -77,7 +77,7 @@ final class PlanRuns {
 
     /** Bytes that a GPU has beside its context. */
     static long room(DeviceProperties device) {
-        return device.totalBytes() - Outside.context(device);
+        return DeviceRoom.on(device).bytes();
     }
 
     /**

@@ -8,29 +8,33 @@ import java.util.List;
  *
  * @param failed
  *            the first of its runs that has not; where all have, the likely one without a limit
+ * @param likely
+ *            the likely run: in this room, where it needs more than that without a limit
  */
-record RoomVerdict(FitVerdict verdict, ScriptReplay.Result failed) {
+record RoomVerdict(FitVerdict verdict, ScriptReplay.Result failed, ScriptReplay.Result likely) {
 
     /** Of those runs, which took that much where they could. */
     static RoomVerdict of(ProgramTrace trace, DeviceProperties device, String settings, List<Run> runs,
             PeakRange peaks) {
-        long room = PlanRuns.room(device);
+        DeviceRoom room = DeviceRoom.on(device);
         int fitting = 0;
         boolean released = false;
         ScriptReplay.Result failed = null;
+        ScriptReplay.Result likely = peaks.likely();
         for (int i = 0; i < runs.size(); i++) {
             ScriptReplay.Result result = peaks.all().get(i);
-            if (result.highest().reserved() > room) {
+            if (result.highest().reserved() > room.bytes()) {
                 result = runs.get(i).in(room, settings, device.name());
                 released |= result.failedAt() < 0;
+                likely = i == 0 ? result : likely;
             }
             fitting += result.failedAt() < 0 ? 1 : 0;
             if (result.failedAt() >= 0 && failed == null) {
                 failed = result;
             }
         }
-        return new RoomVerdict(verdict(trace, fitting, released, room, peaks),
-                failed == null ? peaks.likely() : failed);
+        return new RoomVerdict(verdict(trace, fitting, released, room.bytes(), peaks),
+                failed == null ? peaks.likely() : failed, likely);
     }
 
     private static FitVerdict verdict(ProgramTrace trace, int fitting, boolean released, long room, PeakRange peaks) {

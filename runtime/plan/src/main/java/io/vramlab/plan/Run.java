@@ -17,10 +17,10 @@ record Run(Script script, Placement order, boolean lags) {
         return replays.of(script, settings, order, lags, device);
     }
 
-    /** On a device with that much. */
-    ScriptReplay.Result in(long bytes, String settings, String device) {
+    /** On a device with that much room. */
+    ScriptReplay.Result in(DeviceRoom room, String settings, String device) {
         return lags
-                ? ScriptReplay.lagging(script, settings, order, device, bytes)
-                : ScriptReplay.run(script, settings, order, device, bytes);
+                ? ScriptReplay.lagging(script, settings, order, device, room)
+                : ScriptReplay.run(script, settings, order, device, room);
     }
 }

@@ -4,8 +4,8 @@ import io.vramlab.memory.AllocatorSettings;
 import io.vramlab.memory.CachingAllocator;
 import io.vramlab.memory.MemoryStats;
 import io.vramlab.memory.OutOfMemoryException;
+import io.vramlab.memory.ProcessMemory;
 import io.vramlab.memory.StreamEvents;
-import java.util.List;
 
 /** A script in the caching allocator of a device of which only addresses exist. */
 final class ScriptReplay {
@@ -40,20 +40,20 @@ final class ScriptReplay {
     private ScriptReplay() {
     }
 
-    static Result run(Script script, String conf, Placement placement, String device, long bytes) {
-        return run(script, conf, placement, device, bytes, StreamEvents.IMMEDIATE);
+    static Result run(Script script, String conf, Placement placement, String device, DeviceRoom room) {
+        return run(script, conf, placement, device, room, StreamEvents.IMMEDIATE);
     }
 
     /** The same with a GPU that lags behind: what another stream used is free again only after the program waited for the GPU. */
-    static Result lagging(Script script, String conf, Placement placement, String device, long bytes) {
-        return run(script, conf, placement, device, bytes, new LaggingEvents());
+    static Result lagging(Script script, String conf, Placement placement, String device, DeviceRoom room) {
+        return run(script, conf, placement, device, room, new LaggingEvents());
     }
 
-    private static Result run(Script script, String conf, Placement placement, String device, long bytes,
+    private static Result run(Script script, String conf, Placement placement, String device, DeviceRoom room,
             StreamEvents events) {
-        SegmentMemory memory = placement.memory(device, bytes);
+        SegmentMemory memory = placement.memory(device, room.bytes(), room.outside());
         CachingAllocator allocator = new CachingAllocator(0, memory, events,
-                AllocatorSettings.DEFAULT.with(conf), List::of);
+                AllocatorSettings.DEFAULT.with(conf), ProcessMemory.soleUser(memory));
         long[] addresses = new long[script.blocks()];
         long peak = 0;
         int at = 0;

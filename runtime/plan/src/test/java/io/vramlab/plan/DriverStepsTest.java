@@ -13,7 +13,7 @@ class DriverStepsTest {
 
     private static final long MIB = 1L << 20;
 
-    private final SegmentMemory memory = Placement.SEEN.memory("H100", 80L << 30);
+    private final SegmentMemory memory = Placement.SEEN.memory("H100", 80L << 30, 0);
     /** The end of the context's last region, behind the 414 MiB of local memory. */
     private final long first = memory.allocate(2 * MIB);
 

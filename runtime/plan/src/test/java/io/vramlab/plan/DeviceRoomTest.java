@@ -1,0 +1,69 @@
+package io.vramlab.plan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.vramlab.device.DeviceProfile;
+import io.vramlab.device.DeviceProperties;
+import io.vramlab.memory.Sizes;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a plan says of a device that is short of room, in PyTorch's words. */
+class DeviceRoomTest {
+
+    private static final long MIB = 1L << 20;
+    private static final String MADE = """
+            ["O",1,"aten.empty.memory_format"]
+            ["T",1,"uint8",[209715200],[1],0,0]
+            ["T",2,"uint8",[314572800],[1],0,0]
+            ["o",1,0,0,0,[[209715200]],{},{"t":[1,1]},[[1,209715200]],""]
+            """;
+    private static final String AND_MORE = "[\"o\",1,0,0,0,[[314572800]],{},{\"t\":[2,2]},[[2,314572800]],\"\"]\n";
+
+    private static DeviceProperties with(long bytes) {
+        return DeviceProfile.of(bytes / MIB + "MiB");
+    }
+
+    /**
+     * 200 MiB that went and 300 MiB need 500 without a limit; a device with 400 beside its context gives the 200 back and reserves at
+     * most 300.
+     */
+    @Test
+    void cachedMemoryThatIsGivenBackIsNotReservedTwice() throws IOException {
+        long context = Outside.context(with(8192 * MIB));
+        long bytes = 400 * MIB + context + MIB - 1;
+        Plan plan = Plan.of(Recordings.of(MADE + "[\"f\",1]\n" + AND_MORE), with(bytes / MIB * MIB), "");
+        assertEquals(List.of(FitVerdict.TIGHT, 500 * MIB, 300 * MIB),
+                List.of(plan.verdict(), plan.reserved(), plan.reservedOnDevice()));
+        String text = PlanReport.text(Recordings.of(MADE + "[\"f\",1]\n" + AND_MORE), List.of(plan), List.of());
+        assertTrue(text.contains("on this GPU cached memory is given back where room is short, and at most 300.00 MiB"),
+                text);
+    }
+
+    /** Its capacity is the whole device's, of which the context, too, is in use by this process. */
+    @Test
+    void whatRunsOutTellsTheWholeDevicesCapacity() throws IOException {
+        long context = Outside.context(with(8192 * MIB));
+        long bytes = (400 * MIB + context) / MIB * MIB;
+        Plan plan = Plan.of(Recordings.of(MADE + AND_MORE), with(bytes), "");
+        long free = bytes - context - 200 * MIB;
+        assertEquals("CUDA out of memory. Tried to allocate 300.00 MiB. GPU 0 has a total capacity of "
+                + Sizes.text(bytes) + " of which " + Sizes.text(free)
+                + " is free. Including non-PyTorch memory, this process has "
+                + Sizes.text(bytes - free)
+                + " memory in use. Of the allocated memory 200.00 MiB is allocated by PyTorch, and 0 bytes is reserved by PyTorch but unallocated.",
+                plan.failure().substring(0, plan.failure().indexOf(" If reserved")));
+        assertEquals(0, plan.reservedOnDevice());
+    }
+
+    /** A device of 16 MiB has no room beside its context: none is free, and all of it is in use. */
+    @Test
+    void aDeviceSmallerThanItsContextHasNothingFree() throws IOException {
+        Plan plan = Plan.of(Recordings.of(MADE), with(16 * MIB), "");
+        assertTrue(plan.failure().contains(
+                "total capacity of 16.00 MiB of which 0 bytes is free. Including non-PyTorch memory, this process has 16.00 MiB memory in use."),
+                plan.failure());
+    }
+}
