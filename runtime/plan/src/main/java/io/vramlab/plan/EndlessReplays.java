@@ -6,15 +6,12 @@ import java.util.concurrent.ConcurrentHashMap;
 /** EndlessReplays on a device with more memory than any has, each done once: scripts that take the same come to the same, whatever GPU they are for. */
 final class EndlessReplays {
 
-    /** More than any device has, for figures that no capacity bounds. */
-    private static final DeviceRoom ENDLESS = new DeviceRoom(1L << 42, 0);
-
     private record Replay(Script script, String settings, Placement order, boolean lags) {
 
         ScriptReplay.Result run(String device) {
             return lags
-                    ? ScriptReplay.lagging(script, settings, order, device, ENDLESS)
-                    : ScriptReplay.run(script, settings, order, device, ENDLESS);
+                    ? ScriptReplay.lagging(script, settings, order, device, DeviceRoom.ENDLESS)
+                    : ScriptReplay.run(script, settings, order, device, DeviceRoom.ENDLESS);
         }
     }
 

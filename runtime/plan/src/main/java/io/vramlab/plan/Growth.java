@@ -43,7 +43,7 @@ public record Growth(long largest, long replayed, double perOne) {
                     below, Sizes.both(plans.get(below).highestReserved()), above, Sizes.both(last.highestReserved())));
         }
         long replayed = sizes.stream().filter(size -> plans.get(size).fits()).reduce(0L, Math::max);
-        long room = DeviceRoom.on(last.device()).bytes();
+        long room = last.room();
         long largest = (long) Math.floor(above + (room - last.highestReserved()) / perOne);
         return new Growth(Math.max(largest, replayed), replayed, perOne);
     }

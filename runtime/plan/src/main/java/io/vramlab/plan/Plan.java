@@ -41,7 +41,12 @@ public final class Plan {
 
     /** Whether it has by far enough room on another GPU, or by far too little. */
     boolean isFarFrom(DeviceProperties gpu) {
-        return PlanRuns.areFarFrom(gpu, peaks, trace.traits().triesPlans());
+        return PlanRuns.areFarFrom(trace, gpu, settings, peaks);
+    }
+
+    /** Bytes that the program may reserve of its GPU. */
+    long room() {
+        return PlanRuns.room(trace, device, settings);
     }
 
     /** What was replayed, to be shared with plans for other GPUs. */

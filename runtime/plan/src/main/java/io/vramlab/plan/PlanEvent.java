@@ -2,7 +2,7 @@ package io.vramlab.plan;
 
 /** One line of a recording that moves memory or marks a moment. */
 sealed interface PlanEvent permits Operation, PlanEvent.Released, PlanEvent.Resized, PlanEvent.Brought, PlanEvent.Mark,
-        PlanEvent.Turned, PlanEvent.Used, PlanEvent.Lingering, PlanEvent.SharedOut {
+        PlanEvent.Turned, PlanEvent.Limited, PlanEvent.Used, PlanEvent.Lingering, PlanEvent.SharedOut {
 
     /** A storage whose last holder let it go. */
     record Released(long storage) implements PlanEvent {
@@ -30,6 +30,10 @@ sealed interface PlanEvent permits Operation, PlanEvent.Released, PlanEvent.Resi
 
     /** The next operation's result has a length that a router decides: what it gives to one of its experts, of which each token has several. */
     record SharedOut(int expert, int experts, int picks) implements PlanEvent {
+    }
+
+    /** From now on the process may reserve that part of the device, as {@code set_per_process_memory_fraction} says. */
+    record Limited(double fraction) implements PlanEvent {
     }
 
     /** A moment: {@code step}, {@code optimizer_step}, {@code empty_cache}, {@code clear_cublas}, {@code reset_peak}, {@code synchronize}. */

@@ -19,6 +19,7 @@ final class PlanRuns {
     private final ProgramTrace trace;
     private final DeviceProperties device;
     private final String settings;
+    private final long room;
     private final Scripts scripts;
     private final EndlessReplays replays;
     private final Script script;
@@ -35,6 +36,7 @@ final class PlanRuns {
         this.trace = trace;
         this.device = device;
         this.settings = settings;
+        room = room(trace, device, settings);
         this.scripts = scripts;
         this.replays = replays;
         Script sight = scripts.atFirstSight(Choice.LIKELY);
@@ -75,22 +77,24 @@ final class PlanRuns {
         return run.endless(replays, settings, device.name());
     }
 
-    /** Bytes that a GPU has beside its context. */
-    static long room(DeviceProperties device) {
-        return DeviceRoom.on(device).bytes();
+    /** Bytes that a GPU has beside its context, or that the settings or the program let the process reserve of it. */
+    static long room(ProgramTrace trace, DeviceProperties device, String settings) {
+        return DeviceRoom.on(device).within(Math.min(trace.traits().fraction(),
+                AllocatorSettings.DEFAULT.with(settings).perProcessMemoryFraction()));
     }
 
     /**
      * Whether twice of all that it may reserve has room on a GPU, or half of what it allocates at least has not; trials of cuDNN's
      * plans take less where there is less.
      */
-    static boolean areFarFrom(DeviceProperties gpu, PeakRange peaks, boolean triesPlans) {
-        return peaks.most(result -> result.highest().reserved()) * FAR < room(gpu)
-                || !triesPlans && peaks.least(result -> result.highest().allocated()) > room(gpu) * FAR;
+    static boolean areFarFrom(ProgramTrace trace, DeviceProperties gpu, String settings, PeakRange peaks) {
+        long room = room(trace, gpu, settings);
+        return peaks.most(result -> result.highest().reserved()) * FAR < room
+                || !trace.traits().triesPlans() && peaks.least(result -> result.highest().allocated()) > room * FAR;
     }
 
     private boolean isFar(long reserved) {
-        return reserved * FAR < room(device) || reserved > room(device) * FAR;
+        return reserved * FAR < room || reserved > room * FAR;
     }
 
     /** The least and the most that libraries may choose, and steps that a GradScaler may skip; none where these say too little. */
@@ -113,8 +117,8 @@ final class PlanRuns {
     /** Whether all have room with a margin, or not even the least that is ever allocated has; then these are the runs that count. */
     private boolean isSettledBy(List<Run> runs) {
         List<ScriptReplay.Result> results = runs.stream().map(this::result).toList();
-        return results.stream().allMatch(result -> result.highest().reserved() * MARGIN < room(device))
-                || results.stream().allMatch(result -> result.highest().allocated() > room(device) * MARGIN);
+        return results.stream().allMatch(result -> result.highest().reserved() * MARGIN < room)
+                || results.stream().allMatch(result -> result.highest().allocated() > room * MARGIN);
     }
 
     private static boolean isEstimated(Script script) {

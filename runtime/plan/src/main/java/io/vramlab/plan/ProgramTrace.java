@@ -155,7 +155,9 @@ public final class ProgramTrace {
             case "u" -> events.add(new PlanEvent.Used(storage(a.number(1)), stream(a.small(2))));
             case "l" -> events.add(new PlanEvent.Lingering(a.number(1)));
             case "g" -> events.add(new PlanEvent.SharedOut(a.small(1), a.small(2), a.small(3)));
-            case "m" -> events.add(new PlanEvent.Mark(a.text(1), a.small(2)));
+            case "m" -> events.add(a.text(1).equals("memory_fraction") && a.at(3) instanceof Number fraction
+                    ? new PlanEvent.Limited(fraction.doubleValue())
+                    : new PlanEvent.Mark(a.text(1), a.small(2)));
             case "k" -> holders.put(a.number(1), new Holder(a.text(2), a.text(3)));
             case "n" -> guesses.add(place(a.small(1)), a.text(2));
             case "z" -> complete = a.flag(1);

@@ -16,16 +16,18 @@ record RoomVerdict(FitVerdict verdict, ScriptReplay.Result failed, ScriptReplay.
     /** Of those runs, which took that much where they could. */
     static RoomVerdict of(ProgramTrace trace, DeviceProperties device, String settings, List<Run> runs,
             PeakRange peaks) {
-        DeviceRoom room = DeviceRoom.on(device);
+        DeviceRoom whole = DeviceRoom.on(device);
+        long room = PlanRuns.room(trace, device, settings);
         int fitting = 0;
         boolean released = false;
         ScriptReplay.Result failed = null;
         ScriptReplay.Result likely = peaks.likely();
         for (int i = 0; i < runs.size(); i++) {
             ScriptReplay.Result result = peaks.all().get(i);
-            if (result.highest().reserved() > room.bytes()) {
-                result = runs.get(i).in(room, settings, device.name());
-                released |= result.failedAt() < 0;
+            if (result.highest().reserved() > room) {
+                result = runs.get(i).in(whole, settings, device.name());
+                released |= result.failedAt() < 0
+                        && result.highest().reserved() < peaks.all().get(i).highest().reserved();
                 likely = i == 0 ? result : likely;
             }
             fitting += result.failedAt() < 0 ? 1 : 0;
@@ -33,7 +35,7 @@ record RoomVerdict(FitVerdict verdict, ScriptReplay.Result failed, ScriptReplay.
                 failed = result;
             }
         }
-        return new RoomVerdict(verdict(trace, fitting, released, room.bytes(), peaks),
+        return new RoomVerdict(verdict(trace, fitting, released, room, peaks),
                 failed == null ? peaks.likely() : failed, likely);
     }
 

@@ -22,6 +22,8 @@ final class Script {
     static final byte DRIVER = 7;
     /** Takes for a moment what PyTorch does without where there is no room: it goes on to the plans that follow. */
     static final byte SPARED = 8;
+    /** Limits the process to a part of the device, whose bits are the step's bytes. */
+    static final byte LIMIT = 9;
 
     /**
      * What is known of a script besides its steps.

@@ -73,6 +73,7 @@ final class ScriptReplay {
                     case Script.EMPTY_CACHE -> allocator.emptyCache();
                     case Script.USE -> allocator.recordStream(addresses[script.index(i)], script.stream(i));
                     case Script.WAIT -> events.synchronize(0);
+                    case Script.LIMIT -> limit(script, i, room, allocator);
                     case Script.DRIVER -> memory.step(script.step(i));
                     default -> {
                         reserved = Math.max(reserved, allocator.stats().peakReservedBytes());
@@ -84,6 +85,12 @@ final class ScriptReplay {
             return result(allocator.stats(), new Highest(peak, at, reserved), i, full.getMessage());
         }
         return result(allocator.stats(), new Highest(peak, at, reserved), -1, "");
+    }
+
+    private static void limit(Script script, int i, DeviceRoom room, CachingAllocator allocator) {
+        if (!room.isEndless()) {
+            allocator.setMemoryFraction(Double.longBitsToDouble(script.bytes(i)));
+        }
     }
 
     /**

@@ -85,6 +85,7 @@ final class ScriptWriter {
             }
             case PlanEvent.Turned t -> turn(t.stream());
             case PlanEvent.Used u -> use(u.storage(), (byte) u.stream());
+            case PlanEvent.Limited l -> add(Script.LIMIT, 0, Double.doubleToRawLongBits(l.fraction()));
             case PlanEvent.Mark m -> mark(m, footprints);
         }
     }

@@ -20,13 +20,17 @@ import java.util.Set;
  *            whether a router decides lengths
  * @param late
  *            which events may come late, as autograd's thread decides
+ * @param fraction
+ *            the least part of the device that the program limits itself to, 1 where it does not
  */
-record TraceTraits(Set<String> marks, List<CudnnAnswers> tried, ScaledSteps scaled, boolean sharesOut, BitSet late) {
+record TraceTraits(Set<String> marks, List<CudnnAnswers> tried, ScaledSteps scaled, boolean sharesOut, BitSet late,
+        double fraction) {
 
     static TraceTraits of(ProgramTrace trace) {
         Set<String> marks = new HashSet<>();
         List<CudnnAnswers> tried = new ArrayList<>();
         boolean sharesOut = false;
+        double fraction = 1;
         for (PlanEvent event : trace.events()) {
             if (event instanceof Operation o) {
                 if (o.cudnn().settings().tried() > 0) {
@@ -34,12 +38,14 @@ record TraceTraits(Set<String> marks, List<CudnnAnswers> tried, ScaledSteps scal
                 }
             } else if (event instanceof PlanEvent.Mark mark) {
                 marks.add(mark.what());
+            } else if (event instanceof PlanEvent.Limited limited) {
+                fraction = Math.min(fraction, limited.fraction());
             } else if (event instanceof PlanEvent.SharedOut) {
                 sharesOut = true;
             }
         }
         return new TraceTraits(marks, tried, ScaledSteps.of(trace), sharesOut,
-                LateReleases.of(trace.events()));
+                LateReleases.of(trace.events()), fraction);
     }
 
     /** Whether cuDNN's plans are tried, in as much memory as there is. */

@@ -66,4 +66,28 @@ class DeviceRoomTest {
                 "total capacity of 16.00 MiB of which 0 bytes is free. Including non-PyTorch memory, this process has 16.00 MiB memory in use."),
                 plan.failure());
     }
+
+    /** A quarter of 1,000 MiB is for the process, whoever says so: 200 MiB fit and 300 more do not, though the device has room. */
+    @Test
+    void aProgramThatLimitsItselfRunsOutThere() throws IOException {
+        String limited = "[\"m\",\"memory_fraction\",0,0.25]\n" + MADE + AND_MORE;
+        String unlimited = MADE + AND_MORE;
+        DeviceProperties device = with(1000 * MIB + Outside.context(with(8192 * MIB)));
+        String allowed = Sizes.text((long) (0.25 * device.totalBytes())) + " allowed; Of the allocated memory";
+        assertEquals(FitVerdict.FITS, Plan.of(Recordings.of(unlimited), device, "").verdict());
+        for (Plan plan : List.of(Plan.of(Recordings.of(limited), device, ""),
+                Plan.of(Recordings.of(unlimited), device, "per_process_memory_fraction:0.25"),
+                Plan.brief(Recordings.of(limited), device))) {
+            assertEquals(FitVerdict.DOES_NOT_FIT, plan.verdict());
+            assertTrue(plan.failure().contains(allowed), plan.failure());
+        }
+    }
+
+    /** What is taken before a program limits itself stays, as PyTorch looks at the limit where it asks the driver for more. */
+    @Test
+    void aLimitHoldsFromWhereItIsSet() throws IOException {
+        String late = MADE + AND_MORE + "[\"m\",\"memory_fraction\",0,0.25]\n";
+        DeviceProperties device = with(1000 * MIB + Outside.context(with(8192 * MIB)));
+        assertEquals(FitVerdict.FITS, Plan.of(Recordings.of(late), device, "").verdict());
+    }
 }
