@@ -119,7 +119,12 @@ public final class Channels implements AutoCloseable {
     /** Queues a message; messages leave in the order of these calls. Safe from any thread. */
     public void send(Outgoing message) {
         List<byte[]> frames = codec.encode(message);
-        submit(() -> write(sockets.get(message.channel()), frames));
+        submit(() -> {
+            if (message.channel() == Channel.IOPUB) {
+                read(Channel.IOPUB, Integer.MAX_VALUE); // who has just subscribed is welcomed before it gets anything else (JEP 65)
+            }
+            write(sockets.get(message.channel()), frames);
+        });
     }
 
     /** Returns when everything that had arrived on the shell before this call has been given to the receiver. */
