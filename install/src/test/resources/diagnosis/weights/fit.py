@@ -25,7 +25,7 @@ HERE = pathlib.Path(__file__).parent
 # sets of several hands' programs recorded with PyTorch on an H200 and judged before they were looked at
 JUDGED = ["recorded", "third", "fourth", "fifth", "sixth", "eighth", "ninth", "tenth", "eleventh", "twelfth",
           "thirteenth-vision", "thirteenth-language", "thirteenth-research", "fourteenth", "fifteenth",
-          "sixteenth", "seventeenth", "eighteenth", "nineteenth"]
+          "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth"]
 # what a report has no name of its own for
 NAMES = {"model": "limit", "other-processes": "limit", "workspaces": "workspace"}
 REGULARISATION, WITHOUT_STACKS = 0.02, 0.04
