@@ -29,10 +29,12 @@ JUDGED = ["recorded", "third", "fourth", "fifth", "sixth", "eighth", "ninth", "t
 # what a report has no name of its own for
 NAMES = {"model": "limit", "other-processes": "limit", "workspaces": "workspace"}
 REGULARISATION, WITHOUT_STACKS = 0.02, 0.04
+# a history of several right causes is taught all of them, the one its author named first the more
+ROUNDS, FIRST, LEAST_PART = 2, 1.5, 0.02
 DERIVED = ".stripped"
-FOUND, LEAST_UNFOUND, LIKELY, SURE = 1.5, 0.3, 0.5, 0.9  # as in Weighed
+FOUND, LEAST_UNFOUND, LIKELY, SURE = 1.5, 0.3, 0.5, 0.95  # as in Weighed
 COSTS, HEALTHY, RATHER, WENT_ON = ("cache-emptied", "warm-up", "workspace", "streams", "graphs"), 0.5, 2, 0.5
-STAYS = ("two-sets", "checkpoint-beside-model", "optimizer-first-step")
+STAYS = ("two-sets", "checkpoint-beside-model", "optimizer-first-step", "warm-up")
 
 # as in HeldSegments
 PIECES, FEWEST_HOLDERS, ALIKE, LONG = ("fragmentation-pinned", "fragmentation-sizes"), 4, 0.4, 0.1
@@ -81,8 +83,27 @@ class Fit:
         self.names = sorted({name for row in rows for name in row})
         self.means = means(taught, "later") | ({} if stacks else means(taught, "alone"))
         self.scale = StandardScaler().fit(self.matrix(rows))
-        self.model = LogisticRegression(C=REGULARISATION if stacks else WITHOUT_STACKS, max_iter=1000).fit(
-            self.scale.transform(self.matrix(rows)), [history["causes"][0] for history in taught])
+        self.model = self.fitted(self.scale.transform(self.matrix(rows)), [history["causes"] for history in taught],
+                                 REGULARISATION if stacks else WITHOUT_STACKS)
+
+    @staticmethod
+    def fitted(matrix, causes, regularisation):
+        """To the first of each history's causes, then to all of them: each has the part that the fit before gives it among them."""
+        rows, told, parts = range(len(causes)), [each[0] for each in causes], None
+        for _ in range(ROUNDS + 1):
+            model = LogisticRegression(C=regularisation, max_iter=1000).fit(matrix[rows], told, sample_weight=parts)
+            chances = model.predict_proba(matrix)
+            number = {kind: number for number, kind in enumerate(model.classes_)}
+            rows, told, parts = [], [], []
+            for row, each in enumerate(causes):
+                kinds = [kind for kind in each if kind in number]
+                chance = [chances[row, number[kind]] * (FIRST if kind == each[0] else 1) for kind in kinds]
+                for kind, part in zip(kinds, chance):
+                    if part >= LEAST_PART * sum(chance):
+                        rows.append(row)
+                        told.append(kind)
+                        parts.append(part / sum(chance))
+        return model
 
     def matrix(self, rows):
         return numpy.array([[float(row[name] if name in row else self.means.get(name, 0)) for name in self.names]
@@ -123,9 +144,9 @@ def verdict(history, chances):
     if not failed:
         told = (*COSTS, "graph-kept", *(() if history["traits"]["flushes"] else PIECES))
         best = next((kind for kind, *_ in history["found"] if kind not in STAYS and (
-            kind in told or chances["healthy"] < max(HEALTHY, RATHER * chances.get(kind, 0)))), "healthy")
+            kind in told or chances["healthy"] + chances["warm-up"] < max(HEALTHY, RATHER * chances.get(kind, 0)))), "healthy")
         return NAMES.get(best, best), chances.get(best, 0), False
-    if history["traits"]["went-on"] >= WENT_ON:
+    if history["traits"]["went-on"] >= WENT_ON and not history.get("later", {}).get("asked-in-thread"):
         return "healthy", chances["healthy"], False
     least = {"healthy": 2, "one-operation": LIKELY if history["traits"]["in-forward"] else LEAST_UNFOUND}
     best = max((kind for kind in chances if kind in certainties or chances[kind] >= least.get(kind, LEAST_UNFOUND)),

@@ -33,6 +33,8 @@ final class SourceOdds {
     /** Of what is in use so much is what calls of a model made. */
     private static final double OF_THE_MODEL = 0.2;
     private static final String LOOSE = "model " + Role.LOOSE;
+    private static final String STEP_KEPT = "model " + Role.STEP + " kept";
+    private static final String STEP_OUTLIVED = STEP_KEPT + " beyond its backward pass";
     private static final double FAILING_LINE = 0.7;
     /** One of two values that are what fills memory is at least so much of it. */
     private static final double LARGE = 0.01;
@@ -211,7 +213,9 @@ final class SourceOdds {
             Place place = e.place(block);
             if (place.isKnown()) {
                 double part = (double) lives.bytes(block) / e.needed();
+                boolean outlived = e.isOutlived(block) && !program.says(Saying.RETAIN);
                 bySite.computeIfAbsent(lives.site(block), site -> names(place)).stream()
+                        .map(name -> outlived ? ofOutlived(name) : name)
                         .filter(name -> !name.equals(LOOSE) || lives.born(block) < running)
                         .forEach(name -> shares.merge(name, part, Double::sum));
             }
@@ -245,6 +249,11 @@ final class SourceOdds {
 
     private boolean isRequest(int event) {
         return e.story().events().get(event).action() == TraceAction.ALLOC;
+    }
+
+    /** What is there after backward passes that came later, and let go of their graphs, waits for none: no pass for all will take it up. */
+    private static String ofOutlived(String name) {
+        return name.replace(Role.PILE.name(), Role.LOOSE.name()).replace(STEP_KEPT, STEP_OUTLIVED);
     }
 
     private Set<String> names(Place place) {
@@ -305,8 +314,9 @@ final class SourceOdds {
             add(CauseKind.GRAPH_KEPT, -2 * share("model done"));
         }
         if (program.says(Saying.RETAIN)) {
-            add(CauseKind.GRAPH_KEPT, 2 * (share("model STEP kept") + share("model STEP carried")));
+            add(CauseKind.GRAPH_KEPT, 2 * (share(STEP_KEPT) + share("model STEP carried")));
         }
+        add(CauseKind.GRAPH_KEPT, 2 * share(STEP_OUTLIVED));
     }
 
     /** Whether something was computed while weights were being made: what a loop makes before is the layers of one model. */

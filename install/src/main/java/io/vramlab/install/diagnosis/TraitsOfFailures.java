@@ -16,6 +16,7 @@ final class TraitsOfFailures {
         List<Integer> seen = story.failures().stream().filter(failure -> !e.isSurvived(failure)).toList();
         to.count("failures", seen.size());
         to.put("went-on", e.wentOn());
+        to.put("asked-in-thread", WentOn.isOfThread(e));
         to.count("failures-all", story.failures().size());
         boolean several = seen.size() > 1;
         int first = several ? seen.getFirst() : 0;

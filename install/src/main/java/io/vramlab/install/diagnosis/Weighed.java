@@ -26,7 +26,7 @@ final class Weighed {
     /** What needs less of the room, in pieces or not, did not meet the limit. */
     private static final double AMPLE = 0.75;
     /** Above it no verdict of a set that was left out was wrong, of those that {@link Rivals} call certain. */
-    private static final double SURE = 0.9;
+    private static final double SURE = 0.95;
     /** Nine in ten were right above it, and hardly more than half below. */
     private static final double LIKELY = 0.5;
     /** A cause so nearly as probable as the verdict is told after it, found or not. */
@@ -37,8 +37,9 @@ final class Weighed {
     /** What runs out is none where a healthy program is so probable, and {@link #RATHER} so many times as probable as that. */
     private static final double HEALTHY = 0.5;
     private static final double RATHER = 2;
-    /** Where nothing failed what stays is no fault: it had room, and needs no more later. */
-    private static final Set<CauseKind> STAYS = Set.of(CauseKind.TWO_SETS, CauseKind.CHECKPOINT, CauseKind.OPTIMIZER);
+    /** Where nothing failed what stays, and what came once at the beginning, is no fault: it had room, and needs no more later. */
+    private static final Set<CauseKind> STAYS = Set.of(CauseKind.TWO_SETS, CauseKind.CHECKPOINT, CauseKind.OPTIMIZER,
+            CauseKind.WARM_UP);
     private static final Set<CauseKind> OF_A_MODEL = Set.of(CauseKind.ACTIVATIONS, CauseKind.LOGITS,
             CauseKind.ATTENTION, CauseKind.GRAPH_KEPT,
             CauseKind.ACCUMULATION);
@@ -127,7 +128,7 @@ final class Weighed {
 
     private boolean isDoubted(CauseKind kind) {
         double fits = probability(CauseKind.HEALTHY) + (e.program().isUnknown()
-                ? 0
+                ? probability(CauseKind.WARM_UP)
                 : COSTS.stream().mapToDouble(this::probability).sum()); // a source may say that it costs something
         boolean scattered = kind == CauseKind.FRAGMENTATION_SIZES || kind == CauseKind.FRAGMENTATION_PINNED;
         // what a cache holds for nothing, and was never asked to give back, may be a fault; and so is a graph of each step that stays

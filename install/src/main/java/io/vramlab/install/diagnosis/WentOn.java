@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 import io.vramlab.install.story.Story;
+import io.vramlab.memory.CallSites;
 import io.vramlab.memory.TraceAction;
 
 /**
@@ -23,7 +24,13 @@ final class WentOn {
     }
 
     static boolean isUnharmed(Evidence e) {
-        return e.wentOn() >= AS_MUCH && !rises(e);
+        return e.wentOn() >= AS_MUCH && !isOfThread(e) && !rises(e);
+    }
+
+    /** Whether a thread beside the program's first asked for what failed: what ends it does not end the others. */
+    static boolean isOfThread(Evidence e) {
+        return e.failed() && e.hasStacks() && CallSites.frames(e.failing().site()).stream()
+                .anyMatch(frame -> frame.method().startsWith("_bootstrap"));
     }
 
     /** Whether the least in use rises from each stretch of the history to the next. */
