@@ -10,6 +10,8 @@ public enum LineRole {
     WITHIN("makes most of it"),
     /** It puts what was made where it outlives the turn. */
     KEPT("keeps it"),
+    /** It calls the function of the program's in which another of these lines stands. */
+    CALLED("calls it"),
     /** It sets the size, or does what should be done otherwise. */
     CHANGE("to change"),
     /** It asked for what there was no room for. */

@@ -32,13 +32,16 @@ final class ToldLines {
             CauseKind.ONE_OPERATION, CauseKind.FRAGMENTATION_SIZES, CauseKind.ACCUMULATION, CauseKind.WARM_UP);
     private static final Set<CauseKind> BATCHED = EnumSet.of(CauseKind.ACTIVATIONS, CauseKind.LOGITS,
             CauseKind.WARM_UP);
+    /** Of these what makes one turn larger than another is the fault, where there is such a thing. */
+    private static final Set<CauseKind> VARIES = EnumSet.of(CauseKind.ACTIVATIONS, CauseKind.ACCUMULATION);
     /** Of these, what was asked for as much as what is there. */
     private static final Set<CauseKind> ASKED = EnumSet.of(CauseKind.FRAGMENTATION_SIZES,
             CauseKind.FRAGMENTATION_PINNED, CauseKind.STREAMS, CauseKind.GRAPHS, CauseKind.LOGITS, CauseKind.ATTENTION,
             CauseKind.GROWN_BY_CAT, CauseKind.TWO_SETS);
     /** Of these the line that makes most of it does nothing wrong. */
     private static final Set<CauseKind> CHANGED = EnumSet.of(CauseKind.FAILURES, CauseKind.STREAMS, CauseKind.GRAPHS,
-            CauseKind.OLD_AND_NEW, CauseKind.ATTENTION, CauseKind.GRAPH_KEPT, CauseKind.CHECKPOINT);
+            CauseKind.OLD_AND_NEW, CauseKind.ATTENTION, CauseKind.GRAPH_KEPT, CauseKind.CHECKPOINT,
+            CauseKind.WORKSPACE);
     /** Of these a request outside of the model's layers and of the optimizer is for what is too much, be it not there yet. */
     private static final Set<CauseKind> ASKED_FIRST = EnumSet.of(CauseKind.LOGITS, CauseKind.TWO_SETS);
 
@@ -80,23 +83,37 @@ final class ToldLines {
         if (kind == CauseKind.HEALTHY) {
             return;
         }
-        Optional<Place> keeper = calls.stream().filter(place -> kept(place).isPresent()).findFirst();
+        Optional<Place> keeper = calls.stream().filter(place -> !keptBy(place).isEmpty()).findFirst();
         add(LineRole.MADE, made(keeper));
         written().ifPresentOrElse(line -> add(LineRole.WITHIN, line, true),
                 () -> add(LineRole.WITHIN, finding.within()));
-        Optional<String> kept = keeper.flatMap(this::kept).or(this::keptByHook).or(this::keptByWords);
-        kept.ifPresent(line -> add(LineRole.KEPT, line, true));
+        List<String> by = keeper.map(this::keptBy).orElse(List.of());
+        Optional<String> kept = by.stream().findFirst().or(this::keptByHook).or(this::keptByWords);
+        // what is kept may go in any order: the sizes do not fit
+        kept.ifPresent(line -> add(LineRole.KEPT, line, kind != CauseKind.FRAGMENTATION_SIZES));
+        by.stream().skip(1).forEach(line -> add(LineRole.CALLED, line));
+        if (kind == CauseKind.FRAGMENTATION_PINNED) {
+            source.chosen().ifPresent(line -> add(LineRole.CHANGE, line, true));
+        }
         if (kept.isPresent() && kind != CauseKind.FRAGMENTATION_SIZES) {
             return;
+        }
+        if (kind == CauseKind.ONE_OPERATION) {
+            caller().ifPresent(line -> add(LineRole.CALLED, line));
         }
         Optional<String> varied = varied();
         Optional<String> change = change();
         change.ifPresent(line -> add(LineRole.CHANGE, line, CHANGED.contains(kind) || isAtFault()));
         if (change.isEmpty()) {
-            varied.ifPresent(line -> add(LineRole.CHANGE, line, kind == CauseKind.ACTIVATIONS));
+            varied.ifPresent(line -> add(LineRole.CHANGE, line, VARIES.contains(kind)));
+        }
+        if (kind == CauseKind.LIMIT && source.first(Saying.FRACTION).isEmpty()) {
+            first(calls.stream().filter(place -> place.phase() == StoryPhase.PLACING)
+                    .map(place -> () -> source.sized(place.user()))).ifPresent(line -> add(LineRole.CHANGE, line));
         }
         if (change.isEmpty() && BATCHED.contains(kind)) {
-            source.batch().ifPresent(line -> add(LineRole.CHANGE, line));
+            source.batch().ifPresent(
+                    line -> add(LineRole.CHANGE, line, kind == CauseKind.ACTIVATIONS && varied.isEmpty()));
         }
         boolean first = ASKED_FIRST.contains(kind);
         if (ASKED.contains(kind) && (first || lines.size() < 2)) {
@@ -108,12 +125,12 @@ final class ToldLines {
     /** Of a cause whose line to change is only sometimes the one that did it. */
     private boolean isAtFault() {
         return switch (finding.kind()) {
-            case TWO_SETS -> makers.copied().isPresent();
-            case WORKSPACE -> source.first(Saying.WORKSPACES).isPresent();
+            case TWO_SETS -> makers.copied().isPresent() || source.first(Saying.COPY).isPresent();
             case WARM_UP -> source.first(Saying.BENCHMARK).isPresent();
             case LIMIT -> source.first(Saying.FRACTION).isPresent()
                     || e.askedIn() != StoryPhase.PLACING
                             && e.needs(e.alive(block -> e.phase(block) == StoryPhase.PLACING)) >= MOST;
+            case OPTIMIZER -> source.isSeveral(Saying.OPTIMIZER_MADE);
             default -> false;
         };
     }
@@ -152,12 +169,15 @@ final class ToldLines {
             case LOGITS -> e.program()::isLoss;
             default -> frame -> false;
         };
-        return calls.stream().map(place -> place.user().getFirst()).filter(writes).findFirst().map(Place::line);
+        List<Frame> written = calls.stream().map(place -> place.user().getFirst()).filter(writes).toList();
+        return written.stream().filter(e.program()::isProduct).findFirst().or(() -> written.stream().findFirst())
+                .map(Place::line);
     }
 
-    private Optional<String> kept(Place place) {
+    /** Where what a call makes is kept, and who hands it there. */
+    private List<String> keptBy(Place place) {
         boolean graph = finding.kind() == CauseKind.GRAPH_KEPT || finding.kind() == CauseKind.ACCUMULATION;
-        return KEEP.contains(finding.kind()) ? source.kept(place.user(), place.entry(), graph) : Optional.empty();
+        return KEEP.contains(finding.kind()) ? source.kept(place.user(), place.entry(), graph) : List.of();
     }
 
     private Optional<String> keptByHook() {
@@ -172,7 +192,15 @@ final class ToldLines {
     private Optional<String> varied() {
         return SIZED.contains(finding.kind())
                 ? first(calls.stream().map(place -> () -> source.varied(place.user(), place.entry())))
+                        .or(source::schedule)
                 : Optional.empty();
+    }
+
+    /** Of an operation in a function of the program's, and not in a model, who called that. */
+    private Optional<String> caller() {
+        return calls.stream().filter(place -> place.inner().equals(finding.line()) && place.user().size() > 1
+                && !place.user().getFirst().method().equals("forward")).findFirst()
+                .map(place -> Place.line(place.user().get(1)));
     }
 
     private Optional<String> change() {
@@ -186,7 +214,8 @@ final class ToldLines {
                                 .findFirst().map(Makers::caller));
             case CHECKPOINT -> source.first(Saying.LOAD_TO_GPU);
             case GRAPHS -> source.with(stacks, Saying.CAPTURE).or(() -> source.first(Saying.CAPTURE));
-            case WORKSPACE -> source.first(Saying.WORKSPACES).or(() -> streams(stacks));
+            case WORKSPACE -> source.first(Saying.WORKSPACES).or(() -> streams(stacks))
+                    .or(() -> source.first(Saying.THREAD_STARTED));
             case STREAMS -> source.first(Saying.WAITS).or(() -> source.with(stacks, Saying.POOL))
                     .or(() -> source.first(Saying.POOL)).or(() -> streams(stacks));
             case ATTENTION -> source.first(Saying.EAGER_SET);

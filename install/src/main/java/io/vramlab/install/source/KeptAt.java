@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiPredicate;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.vramlab.install.source.UserProgram.Spot;
@@ -16,6 +17,7 @@ import io.vramlab.memory.Frame;
  */
 final class KeptAt {
 
+    private static final Pattern ENTRY = Pattern.compile("([\\w.]+)\\[([^\\]]*)\\] *[-+*/]?=(?!=)");
     private static final Pattern LAYERS = Pattern.compile("\\bfor (\\w+) in .*");
 
     private final UserProgram program;
@@ -26,6 +28,8 @@ final class KeptAt {
     private Statement put;
     private Statement attribute;
     private boolean returned;
+    /** Whether the next turn's call reads what came of this turn's, so that its graph stays whatever is done with it besides. */
+    private boolean carried;
 
     private KeptAt(UserProgram program, Spot call, boolean graph) {
         this.program = program;
@@ -34,29 +38,36 @@ final class KeptAt {
     }
 
     /**
-     * Where the result of a call is kept; nothing where the source does not show it.
+     * Where the result of a call is kept, and the statement that hands it there where that is another function's; nothing where the
+     * source does not show it.
      *
      * @param user the frames, innermost first
      * @param entry from which on
      * @param graph whether it counts only with its graph
      */
-    static Optional<Spot> of(UserProgram program, List<Frame> user, int entry, boolean graph) {
+    static List<Spot> of(UserProgram program, List<Frame> user, int entry, boolean graph) {
+        List<Spot> sum = List.of();
         for (int i = entry; i < user.size(); i++) {
             Optional<Spot> spot = program.at(user.get(i));
             if (spot.isEmpty()) {
-                return Optional.empty();
+                return sum;
             }
             KeptAt here = new KeptAt(program, spot.get(), graph);
             here.follow();
             Statement found = here.put == null ? here.attribute : here.put;
             if (found != null) {
-                return Optional.of(here.inside(found).orElse(new Spot(spot.get().file(), found)));
+                Spot own = new Spot(spot.get().file(), found);
+                List<Spot> kept = here.inside(found).map(inside -> List.of(inside, own)).orElse(List.of(own));
+                if (!here.returned || !Fate.isSum(found) || Fate.isAttribute(found)) {
+                    return !sum.isEmpty() && Fate.isSum(found) ? sum : kept;
+                }
+                sum = sum.isEmpty() ? kept : sum; // what is given back may be put away by who called
             }
             if (!here.returned) {
-                return Optional.empty();
+                return sum;
             }
         }
-        return Optional.empty();
+        return sum;
     }
 
     /**
@@ -126,11 +137,12 @@ final class KeptAt {
 
     private void follow() {
         Statement statement = call.statement();
+        carried = graph && isCarried();
         names.addAll(statement.targets());
         see(statement, true);
         for (Statement each : call.file().after(statement)) {
             if (!each.isFunction() && handed(each).stream().anyMatch(names::contains)) {
-                if (put == null) {
+                if (put == null || isGivenBack(each)) {
                     see(each, false);
                 }
                 names.addAll(each.targets());
@@ -141,19 +153,45 @@ final class KeptAt {
     private void see(Statement each, boolean first) {
         boolean looped = !Turn.loops(new Spot(call.file(), each)).isEmpty();
         boolean reads = !first || !handed(each).isEmpty();
-        if (each.text().startsWith("return") || each.text().startsWith("yield ")) {
+        if (isGivenBack(each)) {
             returned = true;
-        } else if (reads && (program.keeps(each) || Fate.isPut(each) || graph && looped && Fate.isSum(each)
-                || first && isListOfTurns(each))) {
+        } else if (reads && (program.keeps(each) || Fate.isPut(each) && (first || !isWrittenInto(each))
+                || graph && looped && !carried && Fate.isSum(each) || first && isListOfTurns(each))) {
             put = each;
         } else if (reads && attribute == null && Fate.isAttribute(each)) {
             attribute = each;
         }
     }
 
+    private static boolean isGivenBack(Statement statement) {
+        return statement.text().startsWith("return") || statement.text().startsWith("yield ");
+    }
+
+    /** Whether an entry's assignment copies into a tensor's rows, or into what the call made, and keeps nothing. */
+    private boolean isWrittenInto(Statement statement) {
+        Matcher entry = ENTRY.matcher(statement.text());
+        return entry.lookingAt() && (entry.group(2).contains(":") || statement.isAugmented() && !graph
+                || names.contains(entry.group(1)));
+    }
+
+    private boolean isCarried() {
+        Statement statement = call.statement();
+        List<Statement> loops = Turn.loops(call);
+        if (loops.isEmpty() || Fate.isSum(statement)) {
+            return false;
+        }
+        Set<String> made = new HashSet<>(statement.targets());
+        for (Statement each : call.file().within(loops.getFirst())) {
+            if (each.index() > statement.index() && handed(each).stream().anyMatch(made::contains)) {
+                made.addAll(each.targets());
+            }
+        }
+        return handed(statement).stream().anyMatch(made::contains);
+    }
+
     /** A list that is made of a loop, but for one whose turns are a model's own layers. */
     private static boolean isListOfTurns(Statement statement) {
-        var loop = LAYERS.matcher(statement.text());
+        Matcher loop = LAYERS.matcher(statement.text());
         return statement.isComprehension() && loop.find()
                 && !Pattern.compile("\\b" + loop.group(1) + "\\(").matcher(statement.text()).find();
     }

@@ -11,7 +11,8 @@ final class OnDevice {
             .compile("\\.(item|tolist|numpy|cpu|numel|size|dim|element_size)\\(|\\.(shape|dtype|device|grad_fn)\\b");
     private static final Pattern ASKED = Pattern
             .compile("(?<![\\w.])(float|int|bool|len|str|repr|format|type|isinstance|print)\\(");
-    private static final Pattern CUT = Pattern.compile("\\.detach\\(|\\.data\\b(?!\\()");
+    /** What is cut off from a graph: also what is drawn from a distribution, and where the largest is. */
+    private static final Pattern CUT = Pattern.compile("\\.(detach|sample|argmax|multinomial)\\(|\\.data\\b(?!\\()");
 
     private OnDevice() {
     }

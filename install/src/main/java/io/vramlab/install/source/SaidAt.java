@@ -16,6 +16,9 @@ final class SaidAt {
             .compile(
                     "except\\b(?!.*\\b(KeyError|ValueError|TypeError|ImportError|StopIteration|KeyboardInterrupt)\\b).*");
 
+    private static final Pattern CHOOSES = Pattern
+            .compile("(return|[\\w.]+ =) (\\[[^\\[]*\\bfor\\b.*\\bin\\b.*\\bif\\b.*\\]|[\\w.]+\\[[^\\]]*::\\w+\\])");
+
     private SaidAt() {
     }
 
@@ -58,6 +61,21 @@ final class SaidAt {
     /** The last statement that says it. */
     static Optional<Spot> last(UserProgram program, Saying saying) {
         return all(program, saying).reduce((before, last) -> last);
+    }
+
+    /** The first statement outside of constructors that makes a list of some of another, by a condition or by every so many. */
+    static Optional<Spot> chosen(UserProgram program) {
+        return program
+                .spots().filter(spot -> !spot.statement().isLoop() && CHOOSES.matcher(spot.statement().text()).matches()
+                        && spot.file().function(spot.statement()).filter(head -> head.functionName().startsWith("__")
+                                || head.functionName().equals("forward")).isEmpty())
+                .findFirst();
+    }
+
+    /** Whether it is said by more than one statement, or by one that is reached from several. */
+    static boolean isSeveral(UserProgram program, Saying saying) {
+        List<Spot> said = all(program, saying).toList();
+        return said.size() > 1 || said.stream().anyMatch(spot -> program.callers(spot).size() > 1);
     }
 
     private static Stream<Spot> all(UserProgram program, Saying saying) {

@@ -46,6 +46,8 @@ public enum Saying {
     WORKSPACES("CUBLAS_WORKSPACE_CONFIG"),
     /** Threads of its own. */
     THREAD("Thread\\(|ThreadPool|threading\\.Thread|to_thread|run_in_executor"),
+    /** Threads are started, one for each of several pieces of work. */
+    THREAD_STARTED("\\b(ThreadPool(Executor)?|Thread)\\("),
     /** An error is caught, or put into what a thread's result is asked of. */
     CATCH("(?m)^except\\b|suppress\\(|\\.exception\\(|\\.submit\\(|return_exceptions|executable_batch_size|auto_find_batch_size"),
     /** The cache is emptied. */

@@ -39,6 +39,13 @@ final class SizedAt {
             .compile("(?i)(.*\\b(\\w*batch(_?size)?|bs|bsz)\\b(: ?int)? ?= ?\\d.*"
                     + "|(\\w+, ?)*(\\w*batch(_?size)?|bs|bsz)(, ?\\w+)* = \\d.*)");
 
+    /** Whole numbers between commas. */
+    private static final Pattern NUMBERS = Pattern
+            .compile("[\\[(]\\s*\\d[\\d_]*(\\s*,\\s*\\d[\\d_]*){2,}\\s*,?\\s*[\\])]");
+    private static final Pattern OF_LAYERS = Pattern
+            .compile("(?i)channel|width|dim|hidden|filter|feature|layer|kernel|stride|dilation|block|unit|milestone");
+    private static final Pattern DEFAULT = Pattern.compile("\\w(: ?int)? ?= ?([2-9]|[1-9]\\d+)(_\\d+)*\\s*[,)]");
+
     private static final Pattern OFTEN = Pattern
             .compile("(?i).*(epoch|step|iter|seed|round|every|times|repeat|turn|log).*");
 
@@ -75,7 +82,54 @@ final class SizedAt {
     /** The largest whole number above 1 in a line, -1 without one; what a comment says does not count. */
     static long largest(String line) {
         return WHOLE.matcher(line.replaceAll("#.*", "")).results()
-                .mapToLong(number -> Long.parseLong(number.group().replace("_", ""))).max().orElse(-1);
+                .mapToLong(SizedAt::number).max().orElse(-1);
+    }
+
+    /** The first list of whole numbers that only rise, to twice the first at least, outside of models and of what names their layers. */
+    static Optional<Spot> schedule(UserProgram program) {
+        return program.spots().filter(spot -> !spot.statement().isFunction() || !isModels(spot))
+                .filter(spot -> !isModels(spot) && !OF_LAYERS.matcher(spot.statement().text()).find()
+                        && isRising(spot.statement().text()))
+                .findFirst();
+    }
+
+    private static boolean isModels(Spot spot) {
+        return spot.file().enclosing(spot.statement()).stream()
+                .anyMatch(head -> head.text().matches("class \\w+\\(.*Module.*"));
+    }
+
+    private static boolean isRising(String text) {
+        return NUMBERS.matcher(text).results().anyMatch(list -> {
+            long[] numbers = WHOLE.matcher(list.group()).results().mapToLong(SizedAt::number).toArray();
+            boolean rises = numbers.length > 2;
+            for (int i = 1; i < numbers.length; i++) {
+                rises &= numbers[i] > numbers[i - 1];
+            }
+            return rises && numbers[numbers.length - 1] >= 2 * numbers[0];
+        });
+    }
+
+    private static long number(MatchResult number) {
+        return Long.parseLong(number.group().replace("_", ""));
+    }
+
+    /**
+     * The numbers that set how large what some calls build is.
+     *
+     * @param user the frames, innermost first
+     */
+    static Optional<Spot> built(UserProgram program, List<Frame> user) {
+        List<Spot> spots = user.stream().map(program::at).flatMap(Optional::stream).toList();
+        return spots.stream()
+                .flatMap(spot -> spot.file().function(spot.statement()).stream()
+                        .filter(head -> DEFAULT.matcher(head.text()).find()).map(head -> new Spot(spot.file(), head)))
+                .findFirst()
+                .or(() -> spots.stream().flatMap(spot -> Statement.words(spot.statement().text()).stream()
+                        .flatMap(word -> spot.file().statements().stream().filter(each -> each.parent() < 0
+                                && each.targets().contains(word) && largest(each.text()) > 1
+                                && !each.text().contains("Config("))
+                                .map(each -> new Spot(spot.file(), each))))
+                        .findFirst());
     }
 
     /** Where the program first says how large a batch is. */

@@ -24,14 +24,15 @@ public final class SourceLines {
     }
 
     /**
-     * Where the result of a call is put so that it outlives the turn; nothing where the source does not show it.
+     * Where the result of a call is put so that it outlives the turn, and the statement that hands it there where that is another
+     * function's; nothing where the source does not show it.
      *
      * @param user the frames, innermost first
      * @param entry from which on
      * @param graph whether it counts only with its graph
      */
-    public Optional<String> kept(List<Frame> user, int entry, boolean graph) {
-        return place(KeptAt.of(program, user, entry, graph));
+    public List<String> kept(List<Frame> user, int entry, boolean graph) {
+        return KeptAt.of(program, user, entry, graph).stream().map(program::place).toList();
     }
 
     /** Where a function that a library calls with what a layer made puts that away. */
@@ -53,9 +54,33 @@ public final class SourceLines {
         return SizedAt.varied(program, user, entry).map(program::placeOfLargest);
     }
 
+    /** A list of whole numbers of which each is larger than the one before, as of a schedule; none that sets a model's layers. */
+    public Optional<String> schedule() {
+        return SizedAt.schedule(program).map(program::placeOfLargest);
+    }
+
     /** Where it is first said how large a batch is. */
     public Optional<String> batch() {
-        return place(SizedAt.batch(program));
+        return SizedAt.batch(program).map(program::placeOfLargest);
+    }
+
+    /**
+     * The numbers that set how large what some calls build is: a default of one of their functions, or constants that their lines read.
+     *
+     * @param user the frames, innermost first
+     */
+    public Optional<String> sized(List<Frame> user) {
+        return SizedAt.built(program, user).map(program::placeOfLargest);
+    }
+
+    /** Where some of what was made before are picked out. */
+    public Optional<String> chosen() {
+        return place(SaidAt.chosen(program));
+    }
+
+    /** Whether something is said more than once, or in a function that is called from several places. */
+    public boolean isSeveral(Saying saying) {
+        return SaidAt.isSeveral(program, saying);
     }
 
     /** Where an error that some calls may raise is put away, tried again in its clause, or caught. */

@@ -166,6 +166,11 @@ public final class UserProgram {
                 .filter(function -> Patterns.isAttention(spot.file(), function))).isPresent();
     }
 
+    /** Whether a frame's line multiplies matrices. */
+    public boolean isProduct(Frame frame) {
+        return at(frame).filter(spot -> Patterns.isProduct(spot.statement())).isPresent();
+    }
+
     /** Whether a frame stands in a function that computes a loss of logarithms of probabilities. */
     public boolean isLoss(Frame frame) {
         return at(frame).flatMap(spot -> spot.file().function(spot.statement())
@@ -404,6 +409,11 @@ public final class UserProgram {
     /** A stack that a statement may be reached by. */
     List<Frame> caller(Spot spot) {
         return callers(spot, DEPTH).getFirst();
+    }
+
+    /** All of them, as far as it is looked. */
+    List<List<Frame>> callers(Spot spot) {
+        return callers(spot, DEPTH);
     }
 
     /** The stacks that a statement may be reached by: itself, and of each function all calls outside of it. */

@@ -24,7 +24,7 @@ class SourceLinesTest {
     }
 
     private static Optional<String> kept(String text, boolean graph, Frame... user) {
-        return lines(text).kept(List.of(user), 0, graph);
+        return lines(text).kept(List.of(user), 0, graph).stream().findFirst();
     }
 
     private static Optional<String> varied(String text, Frame... user) {
@@ -334,5 +334,125 @@ class SourceLinesTest {
         assertEquals(line(text, "far ="), lines(text).first(Saying.ALL_PAIRS));
         assertEquals(line("d = torch.cdist(a, b)\n", "d ="),
                 lines("d = torch.cdist(a, b)\n").first(Saying.ALL_PAIRS));
+    }
+
+    @Test
+    void ofAStateThatTheNextTurnBeginsWithASumKeepsNothing() {
+        String text = """
+                for t in range(horizon):
+                    s = model(s, actions[t])
+                    loss = loss + (s - states[t]).pow(2).mean()
+                """;
+        assertEquals(Optional.empty(), kept(text, true, frame(text, "model(s", MODULE)));
+    }
+
+    @Test
+    void norDoesASumThatIsGivenBackAndPutAwayByTheCaller() {
+        String text = """
+                def distance(x):
+                    total = 0.0
+                    for c in scales:
+                        total = total + kernel(x, c)
+                    return total
+
+                for x in batches:
+                    gap = distance(x)
+                    monitor.append(gap)
+                """;
+        assertEquals(line(text, "monitor.append"),
+                kept(text, true, frame(text, "kernel(x, c)", "distance"), frame(text, "gap =", MODULE)));
+    }
+
+    @Test
+    void whatIsDrawnFromADistributionHasNoGraph() {
+        String text = """
+                for obs in rollout:
+                    dist, value = agent(obs)
+                    action = dist.sample()
+                    acts.append(action)
+                    values.append(value)
+                """;
+        assertEquals(line(text, "values.append"), kept(text, true, frame(text, "agent(obs)", MODULE)));
+    }
+
+    @Test
+    void whatIsWrittenIntoRowsOfATensorIsNotKept() {
+        String text = """
+                for i in range(n):
+                    tile = read(i)
+                    tile[0] += 5.0
+                    mosaic[i:i + 1] = tile
+                    clear.append(tile)
+                """;
+        assertEquals(line(text, "clear.append"), kept(text, false, frame(text, "read(i)", MODULE)));
+    }
+
+    @Test
+    void whoHandsItToWhatPutsItAwayIsToldBesideThat() {
+        String text = """
+                def log(name, value):
+                    values[name].append(value)
+
+                for x in batches:
+                    loss = model(x)
+                    log("loss", loss)
+                """;
+        assertEquals(List.of(line(text, "values[name]").orElseThrow(), line(text, "log(\"loss\"").orElseThrow()),
+                lines(text).kept(List.of(frame(text, "model(x)", MODULE)), 0, false));
+    }
+
+    @Test
+    void aScheduleIsAListOfNumbersThatRiseAndNoModelsLayers() {
+        String text = """
+                channels = (64, 128, 256, 512)
+                class Net(nn.Module):
+                    def __init__(self, sizes=(8, 16, 64)):
+                        pass
+                milestones = [30, 60, 90]
+                seen = [4, 4, 4]
+                lengths = (128, 256, 2048)
+                """;
+        assertEquals(line(text, "lengths ="), lines(text).schedule());
+    }
+
+    @Test
+    void howLargeAModelIsStandsInADefaultOrInAConstantThatItsLineReads() {
+        String text = """
+                WIDTH = 4096
+                def judge(hidden=1536, layers=24):
+                    return Judge(hidden, layers)
+                model = nn.Linear(WIDTH, WIDTH)
+                large = judge()
+                """;
+        assertEquals(line(text, "def judge"),
+                lines(text).sized(List.of(frame(text, "return Judge", "judge"), frame(text, "large =", MODULE))));
+        assertEquals(line(text, "WIDTH = 4096"), lines(text).sized(List.of(frame(text, "model =", MODULE))));
+    }
+
+    @Test
+    void someOfManyAreChosenByAConditionOrByEverySoMany() {
+        String every = """
+                means = [c.mean() for c in crops[::50]]
+                rows = block[::7].sum()
+                kept = crops[::every]
+                """;
+        assertEquals(line(every, "kept ="), lines(every).chosen());
+        String below = """
+                def best(pool, cut):
+                    return [c for e, c in pool if e < cut]
+                """;
+        assertEquals(line(below, "return"), lines(below).chosen());
+    }
+
+    @Test
+    void anOptimizerIsMadeSeveralTimesWhereSeveralCallItsMaker() {
+        String text = """
+                def optimizer(params):
+                    return torch.optim.Adam(params)
+                head = optimizer(net.head.parameters())
+                """;
+        assertEquals(false, lines(text).isSeveral(Saying.OPTIMIZER_MADE));
+        assertEquals(true,
+                lines(text + "all = optimizer(net.parameters())\n").isSeveral(Saying.OPTIMIZER_MADE));
     }
 }
