@@ -12,6 +12,7 @@ import zipfile
 
 import jars
 import jdk as jdks
+import version as versions
 from classes import Classes
 from wheel import TIME, Wheel
 
@@ -67,7 +68,7 @@ def trimmed(jdk, distribution, target):
 
 
 def kernel_wheel(folder, distribution, spec, kernel, original):
-    wheel = Wheel(folder, "vramlab", version(), "py3-none-any")
+    wheel = Wheel(folder, "vramlab", versions.of(ROOT), "py3-none-any")
     wheel.metadata += ["Summary: A Jupyter kernel for GPU-memory experiments: Java cells, PyTorch's allocator to the byte, no GPU needed",
                        "License-Expression: Apache-2.0", "Requires-Python: >=3.9", "Provides-Extra: jdk", "Requires-Dist: vramlab-jdk; extra == 'jdk'"]
     wheel.add_tree(ROOT / "install/python/vramlab_kernel", "vramlab_kernel")

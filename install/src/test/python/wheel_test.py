@@ -6,6 +6,7 @@ import os
 import pathlib
 import shutil
 import stat
+import subprocess
 import sys
 import tempfile
 import types
@@ -17,6 +18,7 @@ INSTALL = pathlib.Path(__file__).resolve().parents[3]
 sys.path[:0] = [str(INSTALL / "packaging"), str(INSTALL / "python")]
 
 import jars  # noqa: E402
+import version  # noqa: E402
 from vramlab_kernel import Trouble, java, startup  # noqa: E402
 from wheel import Wheel  # noqa: E402
 
@@ -46,6 +48,47 @@ class WheelTest(unittest.TestCase):
             for name in ("there/program", "there/link"):  # a link is packed as what it shows
                 self.assertEqual(b"#!/bin/sh\n", written.read(name))
                 self.assertTrue(stat.S_IXUSR & (written.getinfo(name).external_attr >> 16))
+
+
+class VersionTest(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.root = pathlib.Path(temporary.name)
+        (self.root / "pom.xml").write_text("<project><version>0.1.0</version></project>")
+
+    def git(self, *arguments, date="2026-11-26T21:03:00+01:00"):
+        who = {"GIT_%s_%s" % (each, what): "a@b" for each in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+        subprocess.run(["git", "-C", str(self.root), *arguments], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                       env={**os.environ, **who, "GIT_COMMITTER_DATE": date, "GIT_AUTHOR_DATE": date})
+
+    def commit(self, **date):
+        self.git("add", "pom.xml")
+        self.git("commit", "--allow-empty", "-m", "x", **date)
+
+    def test_a_later_commit_has_a_later_version_and_the_tag_the_last(self):
+        self.git("init")
+        self.commit()
+        self.assertEqual("0.1.0.dev20261126200300", version.of(self.root))  # 21:03 in Paris
+        self.commit(date="2026-11-27T00:00:00+00:00")
+        self.assertEqual("0.1.0.dev20261127000000", version.of(self.root))
+        self.git("tag", "v0.1.0")
+        self.assertEqual("0.1.0", version.of(self.root))
+
+    def test_of_a_tree_that_was_changed_the_change_counts(self):
+        self.git("init")
+        self.commit()
+        (self.root / "pom.xml").write_text("<project><version>0.2.0</version></project>")
+        os.utime(self.root / "pom.xml", (1795776000, 1795776000))  # 2026-11-27 10:40:00 UTC
+        self.assertEqual("0.2.0.dev20261127104000", version.of(self.root))
+
+    def test_without_git_what_was_built_says_when(self):
+        built = self.root / "install/target/vramlab"
+        built.mkdir(parents=True)
+        (built / "vramlab.jar").write_bytes(b"")
+        os.utime(self.root / "pom.xml", (1, 1))
+        os.utime(built / "vramlab.jar", (1795776000, 1795776000))
+        self.assertEqual("0.1.0.dev20261127104000", version.of(self.root))
 
 
 class TrimTest(unittest.TestCase):

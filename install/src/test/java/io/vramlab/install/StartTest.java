@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -50,7 +51,8 @@ class StartTest {
         Path java = Files.createDirectories(jdk.resolve("bin")).resolve("java");
         assertTrue(Files.writeString(java, JAVA).toFile().setExecutable(true));
         Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"25\"\n");
-        jar = Files.writeString(Files.createDirectories(folder.resolve("some jars")).resolve("vramlab.jar"), "jar");
+        jar = Files.writeString(Files.createDirectories(folder.resolve("some jars")).resolve("vramlab.jar"), "jar")
+                .toRealPath();
         Files.createDirectories(jar.resolveSibling("lib"));
         caches = folder.resolve("some caches");
     }
@@ -70,15 +72,19 @@ class StartTest {
         return startIn(caches.toString(), arguments);
     }
 
+    private List<Path> inCaches() throws IOException {
+        try (Stream<Path> files = Files.list(caches)) {
+            return files.toList();
+        }
+    }
+
     /** What is in the folder of caches once nothing is being made there. */
     private Path onlyCache() throws IOException, InterruptedException {
         Instant end = Instant.now().plus(Duration.ofMinutes(2));
         while (Instant.now().isBefore(end)) {
-            try (Stream<Path> files = Files.list(caches)) {
-                List<Path> there = files.toList();
-                if (there.size() == 1 && there.getFirst().toString().endsWith(".aot")) {
-                    return there.getFirst();
-                }
+            List<Path> there = inCaches();
+            if (there.size() == 1 && there.getFirst().toString().endsWith(".aot")) {
+                return there.getFirst();
             }
             Thread.sleep(50);
         }
@@ -115,6 +121,43 @@ class StartTest {
             Thread.sleep(50);
         }
         assertFalse(onlyCache().equals(before));
+    }
+
+    /** A run that failed for want of room or memory need not fail on another day. */
+    @Test
+    void aCacheThatCouldNotBeMadeIsTriedAgainAfterADay() throws Exception {
+        Path java = jdk.resolve("bin/java");
+        Files.writeString(java, JAVA.replace("echo made > \"$cache\"; exit 0", "exit 1"));
+        start("plan");
+        Path empty = onlyCache();
+        assertEquals(0, Files.size(empty));
+        Files.writeString(java, JAVA);
+
+        assertFalse(isCached(start("plan")), "an empty cache is none");
+        assertEquals(List.of(empty), inCaches(), "nothing is made on that day");
+
+        Files.setLastModifiedTime(empty, FileTime.from(Instant.now().minus(Duration.ofHours(25))));
+        assertFalse(isCached(start("plan")));
+        Instant end = Instant.now().plus(Duration.ofMinutes(2));
+        while (!(inCaches().equals(List.of(empty)) && Files.size(empty) > 0) && Instant.now().isBefore(end)) {
+            Thread.sleep(50);
+        }
+        assertEquals("made\n", Files.readString(empty));
+    }
+
+    /** The JVM takes a cache for jars of the same name alone. */
+    @Test
+    void aRelativeCallAndAnAbsoluteOneHaveOneCache() throws Exception {
+        assertFalse(isCached(start("plan")));
+        Path cache = onlyCache();
+        Path link = Files.createSymbolicLink(folder.resolve("a link"), jar.getParent());
+
+        for (Path other : List.of(Path.of("").toAbsolutePath().relativize(jar.toAbsolutePath()),
+                jar.resolveSibling("lib/../vramlab.jar"), link.resolve("vramlab.jar"))) {
+            jar = other;
+            List<String> arguments = start("plan");
+            assertTrue(arguments.contains("-XX:AOTCache=" + cache), arguments::toString);
+        }
     }
 
     @Test

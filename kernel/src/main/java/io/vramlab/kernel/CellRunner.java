@@ -159,7 +159,7 @@ final class CellRunner {
             last = switch (part) {
                 case CellPart.Java each -> java.evaluate(run.number(), each.code(), each.line());
                 case CellPart.Use use -> {
-                    Object value = thread.call(() -> magics.run(use, session));
+                    Object value = thread.call(() -> session.run(use, use == parts.getLast()));
                     yield new Value(value, value != null);
                 }
             };

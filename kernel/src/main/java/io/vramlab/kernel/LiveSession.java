@@ -101,13 +101,28 @@ final class LiveSession implements KernelSession, NotebookBridge {
     @Override
     public Object evaluate(String code, int firstLine) throws Exception {
         Object last = null;
-        for (CellPart part : new CellScanner(code, magics::has, this::typeOf).scan()) {
+        List<CellPart> parts = new CellScanner(code, magics::has, this::typeOf).scan();
+        for (CellPart part : parts) {
             last = switch (part) {
                 case CellPart.Java each -> java(each.code(), firstLine + each.line() - 1);
-                case CellPart.Use use -> magics.run(use.from(firstLine), this);
+                case CellPart.Use use -> run(use.from(firstLine), use == parts.getLast());
             };
         }
         return last;
+    }
+
+    /**
+     * Runs a magic of a cell. What stands above the cell's end and only tells shows it now, since nothing else would.
+     *
+     * @return its value, null if it has none or it was shown
+     */
+    Object run(CellPart.Use use, boolean atTheEnd) throws Exception {
+        Object value = magics.run(use, this);
+        if (value == null || atTheEnd || !magics.onlyTells(use)) {
+            return value;
+        }
+        display(value);
+        return null;
     }
 
     private Object java(String code, int firstLine) throws Exception {
@@ -189,6 +204,11 @@ final class LiveSession implements KernelSession, NotebookBridge {
     @Override
     public Object magic(String name, String arguments) throws Exception {
         return magics.run(new CellPart.Use(name, arguments, null, 1), this);
+    }
+
+    @Override
+    public void tell(String name, String arguments) throws Exception {
+        run(new CellPart.Use(name, arguments, null, 1), false);
     }
 
     @Override

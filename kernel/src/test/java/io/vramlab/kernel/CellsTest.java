@@ -330,4 +330,18 @@ class CellsTest {
         assertEquals("error", answer.status());
         assertEquals("1", client.execute("forgotten").value());
     }
+
+    @Test
+    void anAssertionIsChecked() {
+        assertTrue(client.execute("assert 1 + 1 == 3 : \"it is two\";").traceback().contains("it is two"));
+        assertTrue(client.execute("class Checked { Checked(int n) { assert n > 0; } }\nnew Checked(0)").traceback()
+                .contains("java.lang.AssertionError"));
+        assertEquals("ok", client.execute("assert 1 + 1 == 2;").status());
+    }
+
+    @Test
+    void whoAsksTheConsoleIsToldThatANotebookHasNone() {
+        String told = client.execute("System.console().readLine(\"name? \")").traceback();
+        assertTrue(told.contains("Hint: a notebook has no console. input(\"name? \") asks"), told);
+    }
 }

@@ -119,6 +119,33 @@ class MagicsTest {
         assertEquals("3", client.execute("int viaJava = magic(\"time\", \"1 + 2\"); viaJava").value());
     }
 
+    /** What was shown before the cell's end, a text after the other. */
+    private static String shown(Answer answer) {
+        return answer.published("display_data").stream()
+                .map(each -> each.content().getAsJsonObject("data").get("text/plain").getAsString() + "\n")
+                .collect(Collectors.joining());
+    }
+
+    /** IPython prints what %who lists at once; a table that stood above other lines would be lost. */
+    @Test
+    void whatAMagicOnlyTellsIsShownWhereverItStands() {
+        client.execute("int asked = 7;");
+        Answer above = client.execute("%who\nasked + 1");
+        assertEquals("8", above.value());
+        assertTrue(shown(above).contains("asked"), above::toString);
+        Answer inBraces = client.execute("for (int i = 0; i < 2; i++) {\n%history no cell has this\n%who\n}");
+        assertEquals(2, shown(inBraces).lines().filter(each -> each.startsWith("asked ")).count(), inBraces::toString);
+        assertTrue(shown(client.execute("%who\n// those were all")).contains("asked"));
+    }
+
+    @Test
+    void theValueOfAMagicThatChangesSomethingIsShownAtTheEndAlone() {
+        assertEquals("", shown(client.execute("%env SET_HERE=1\n%time 1 + 1\n3")));
+        assertEquals("1\n", shown(client.execute("%env SET_HERE\n3")));
+        Answer assigned = client.execute("String assignedAlone = %who\n4");
+        assertEquals("", shown(assigned));
+    }
+
     @Test
     void typesAreToldAsJShellTellsThem() {
         client.execute("import java.util.concurrent.atomic.*;");

@@ -32,7 +32,8 @@ public final class AllocConfMagic extends OptionMagic {
                 .value("device", "N", Gpu.OPTION)
                 .detail("Several settings are separated by commas. They hold for allocations from now on; segments that are "
                         + "there stay as they are.\nThey are the process's, as in PyTorch: every GPU has them, and %device "
-                        + "keeps them."));
+                        + "keeps them.")
+                .tellsWithoutWords());
     }
 
     @Override

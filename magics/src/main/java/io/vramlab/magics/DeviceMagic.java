@@ -31,7 +31,8 @@ public final class DeviceMagic extends OptionMagic {
                 .oneOfOrAny(choices()).flag("profiles", "lists the GPUs that can be simulated")
                 .detail("A simulated GPU computes real values on this machine's processor; shapes:… hands out addresses and "
                         + "computes nothing; cuda is the real one.\nreset clears a fault of the simulated GPU; memory stays.\n"
-                        + "Tensors that are on a device stay usable when another is chosen."));
+                        + "Tensors that are on a device stay usable when another is chosen.")
+                .tellsWithoutWords());
     }
 
     private static List<String> choices() {

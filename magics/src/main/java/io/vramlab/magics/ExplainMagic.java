@@ -35,7 +35,8 @@ public final class ExplainMagic extends OptionMagic {
                         + "out-of-memory error without it")
                 .raw()
                 .detail("%%explain as the first line of a cell takes the rest of the cell as the message.\n"
-                        + "A rounded figure is an interval; what is called proven holds for all that it can stand for."));
+                        + "A rounded figure is an interval; what is called proven holds for all that it can stand for.")
+                .tells());
     }
 
     @Override

@@ -45,7 +45,8 @@ public final class FitMagic extends OptionMagic {
                 .detail("For instance: %fit --on T4 step(n) over n in 1..4096\n"
                         + "Everything must be made inside of EXPRESSION, on the device that is current then: tensors of other "
                         + "cells lie on other devices. Nothing is computed, so values must not decide what is allocated.\n"
-                        + "A real GPU has a little less room: its context and libraries lie outside of the allocator."));
+                        + "A real GPU has a little less room: its context and libraries lie outside of the allocator.")
+                .tells());
     }
 
     @Override

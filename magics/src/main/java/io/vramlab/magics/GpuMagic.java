@@ -19,7 +19,8 @@ public final class GpuMagic extends OptionMagic {
     public GpuMagic() {
         super("gpu", Options.of("%gpu", "Shows each GPU's memory as the driver counts it, and what lies outside of us.")
                 .detail("outside: in use on the device but not reserved by this session's allocator: the CUDA context, "
-                        + "libraries, other processes."));
+                        + "libraries, other processes.")
+                .tells());
     }
 
     @Override

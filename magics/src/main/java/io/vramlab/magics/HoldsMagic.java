@@ -33,7 +33,8 @@ public final class HoldsMagic extends OptionMagic {
                         "a variable, or a name as %track shows it, such as net.layer1.weight or batches[3]")
                 .variables()
                 .detail("Roots are variables, old results $n, fields of replaced variables, and static fields of "
-                        + "classes declared in cells.\nOf something that holds several tensors, all are followed, the largest first."));
+                        + "classes declared in cells.\nOf something that holds several tensors, all are followed, the largest first.")
+                .tells());
     }
 
     @Override

@@ -22,7 +22,8 @@ public final class LifetimesMagic extends OptionMagic {
                                 + "that counting has closed since the last check")
                 .oneOf(List.of("python", "java", "check"))
                 .detail("Tensors that are there already stay the collector's, and so do those that code other than cells "
-                        + "may hold."));
+                        + "may hold.")
+                .tellsWithoutWords());
     }
 
     @Override

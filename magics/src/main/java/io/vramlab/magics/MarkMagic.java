@@ -19,7 +19,8 @@ public final class MarkMagic extends OptionMagic {
                 .of("%mark", "Begins a region of that name, up to the next mark; alone, shows all regions.")
                 .words("[NAME]", 0, 1, "what the coming part of the notebook is called; quote it if it has spaces")
                 .detail("Regions appear in %memory_timeline and can be compared with %memory_diff. A cell may hold several "
-                        + "marks. Tracking must be on (%track on)."));
+                        + "marks. Tracking must be on (%track on).")
+                .tellsWithoutWords());
     }
 
     @Override

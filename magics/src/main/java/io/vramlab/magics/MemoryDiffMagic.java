@@ -60,7 +60,8 @@ public final class MemoryDiffMagic extends OptionMagic {
                 .oneOfOrAny(List.of("start", "now")).files()
                 .choice("by", List.of("variable", "line", "kind"), "how to group")
                 .flag("all", "also what did not change").value("device", "N", Gpu.OPTION)
-                .detail("Tracking must have been on (%track on), except for two snapshot files, which are compared by line."));
+                .detail("Tracking must have been on (%track on), except for two snapshot files, which are compared by line.")
+                .tells());
     }
 
     @Override

@@ -24,7 +24,8 @@ public final class MemoryFractionMagic extends OptionMagic {
                                 "between 0 and 1, or a size such as 256MiB; 1 removes the limit")
                         .value("device", "N", Gpu.OPTION)
                         .detail("The limit holds for what is reserved from the device, free blocks in the cache included. "
-                                + "What is reserved beyond a new limit stays."));
+                                + "What is reserved beyond a new limit stays.")
+                        .tellsWithoutWords());
     }
 
     @Override

@@ -32,7 +32,8 @@ public final class MemoryMapMagic extends OptionMagic {
                 .flag("png", "as PNG, for places that show no SVG").value("device", "N", Gpu.OPTION)
                 .value("rows", "N", "rows of the table below the picture, 8 without it")
                 .detail("The table has every block by address; the bytes of free blocks are what the cache could serve.\n"
-                        + "Rest the pointer on a block for its name, size and address."));
+                        + "Rest the pointer on a block for its name, size and address.")
+                .tells());
     }
 
     @Override

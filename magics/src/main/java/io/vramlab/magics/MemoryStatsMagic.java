@@ -20,7 +20,7 @@ public final class MemoryStatsMagic extends OptionMagic {
                 Options.of("%memory_stats", "Lists the allocator's 122 statistics under PyTorch's names.")
                         .words("[TEXT]", 0, 1, "only those whose name contains it, for instance allocated_bytes.all")
                         .value("device", "N", Gpu.OPTION)
-                        .detail("Names ending in bytes.…: bytes; the others are counts."));
+                        .detail("Names ending in bytes.…: bytes; the others are counts.").tells());
     }
 
     @Override

@@ -37,7 +37,8 @@ public final class MemorySummaryMagic extends OptionMagic {
                 .flag("abbreviated", "without the rows of the small and the large pool")
                 .value("device", "N", Gpu.OPTION)
                 .detail("Columns: now, the most at once since the last reset of peaks, and all that was ever allocated "
-                        + "and freed.\nWhere only text is shown it is torch.cuda.memory_summary(), byte for byte."));
+                        + "and freed.\nWhere only text is shown it is torch.cuda.memory_summary(), byte for byte.")
+                .tells());
     }
 
     @Override

@@ -47,7 +47,8 @@ public final class MemoryTimelineMagic extends OptionMagic {
                 .flag("view",
                         "also a picture to zoom, pan and ask, of the allocator's history; where the notebook is trusted")
                 .flag("png", "as PNG, for places that show no SVG").value("device", "N", Gpu.OPTION)
-                .detail("The table lists what was alive at the peak; Temporary is what was gone before its cell ended.\nThe last 262,144 events of a GPU are kept from the first cell on, the last 1,048,576 from %track on."));
+                .detail("The table lists what was alive at the peak; Temporary is what was gone before its cell ended.\nThe last 262,144 events of a GPU are kept from the first cell on, the last 1,048,576 from %track on.")
+                .tells());
     }
 
     @Override

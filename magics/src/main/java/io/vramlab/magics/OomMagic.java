@@ -15,7 +15,8 @@ public final class OomMagic extends OptionMagic {
     public OomMagic() {
         super("oom", Options.of("%oom", "Explains the last out-of-memory error and what would have helped, best first.")
                 .detail("It also appears by itself under the error. Every piece of advice was tried, with the request that "
-                        + "failed, in a copy of the allocator in the state of that moment."));
+                        + "failed, in a copy of the allocator in the state of that moment.")
+                .tells());
     }
 
     @Override

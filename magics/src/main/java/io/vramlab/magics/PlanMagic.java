@@ -43,7 +43,8 @@ public final class PlanMagic extends OptionMagic {
                 .value("conf", "SETTINGS", "settings to plan under, several separated by semicolons; "
                         + "the default ones and expandable segments without it")
                 .value("steps", "N", "up to the end of the N-th optimizer step")
-                .detail("A trace is made on a machine without a GPU: python install/vramlab_trace.py -o step.trace train.py"));
+                .detail("A trace is made on a machine without a GPU: python install/vramlab_trace.py -o step.trace train.py")
+                .tells());
     }
 
     @Override

@@ -38,7 +38,8 @@ public final class TrackMagic extends OptionMagic {
                 .value("older", "K", "only what was made at least K cells ago").value("device", "N", Gpu.OPTION)
                 .detail("%%track as the first line of a cell runs the cell and lists, line by line, what it allocated and "
                         + "freed, and how much of that had to come from the device.\n"
-                        + "\"held by\" names one way; %holds NAME shows all."));
+                        + "\"held by\" names one way; %holds NAME shows all.")
+                .tellsWithoutWords());
     }
 
     @Override

@@ -50,7 +50,8 @@ public final class WhatIfMagic extends OptionMagic {
                 .detail("Without --limit and --on, this session's history is replayed under the GPU's own capacity and the limit "
                         + "of %memory_fraction; a file's, where memory ran out in it, under the most that it proves was allowed, else "
                         + "without any limit.\nA history is kept from the first cell on, the last 262,144 "
-                        + "entries; %memory_snapshot --record on keeps all from then on."));
+                        + "entries; %memory_snapshot --record on keeps all from then on.")
+                .tells());
     }
 
     @Override

@@ -67,6 +67,17 @@ public interface Magic {
     }
 
     /**
+     * Whether with these arguments it changes nothing and only tells. What such a magic tells is shown wherever it stands in
+     * a cell; the value of another one is shown at the cell's end alone, as an expression's is.
+     *
+     * @param arguments
+     *            the text after the name
+     */
+    default boolean onlyTells(String arguments) {
+        return false;
+    }
+
+    /**
      * Whether it may declare something, or bring something to the class path, that Java below it in the same cell names. A
      * cell is compiled as a whole before any of it runs; what stands below such a magic is left until it has run.
      *

@@ -25,6 +25,17 @@ public final class Notebook {
         return value;
     }
 
+    /**
+     * Runs a magic as on a line of its own within braces: what it tells is shown, if to tell is all that it does. Cells say
+     * {@code %name arguments}.
+     *
+     * @throws Exception
+     *             what the magic threw; {@link UsageException} if it was used wrongly
+     */
+    public static void tell(String name, String arguments) throws Exception {
+        NotebookBridge.get().tell(name, arguments);
+    }
+
     /** Shows a value now; the result can replace it. */
     public static Display display(Object value) {
         return NotebookBridge.get().display(value);

@@ -8,6 +8,9 @@ public interface NotebookBridge {
     /** Runs a magic. */
     Object magic(String name, String arguments) throws Exception;
 
+    /** Runs a magic that stands on a line of its own among Java. */
+    void tell(String name, String arguments) throws Exception;
+
     /** Shows a value. */
     Display display(Object value);
 

@@ -36,6 +36,7 @@ class PieceLoader extends ClassLoader {
         this.cells = cells;
         this.classes = new HashMap<>(classes);
         this.lines = lines;
+        setDefaultAssertionStatus(true); // who writes an assert into a cell wants it checked
         meet(classes.values());
     }
 

@@ -37,6 +37,9 @@ public record ShownError(String name, String message, List<String> lines) {
     private static final String PLAIN = "\u001b[0m";
     private static final int MESSAGE_CHARS = 10_000;
     private static final int CAUSES = 30;
+    private static final String NO_CONSOLE = "\"java.lang.System.console()\" is null";
+    private static final String CONSOLE_HINT = "Hint: a notebook has no console. input(\"name? \") asks for a line, password(\"key? \") for one"
+            + " that is not shown; System.in and IO.readln ask too";
     private static final StackTraceElement[] NO_FRAMES = {};
     /** One mistake in the syntax has the compiler complain of much that follows. */
     private static final int MOST_PROBLEMS = 5;
@@ -149,6 +152,9 @@ public record ShownError(String name, String message, List<String> lines) {
             }
             lines.addAll(frames(trace.frames(), sources));
             prefix = "Caused by: ";
+        }
+        if (error instanceof NullPointerException && message.contains(NO_CONSOLE)) {
+            lines.add(CONSOLE_HINT);
         }
         return new ShownError(explanation == null ? nameOf(error) : UNRESOLVED, message, lines);
     }

@@ -27,6 +27,10 @@ public record Complaint(String message, String line, String code) {
                     "location:\\s+(?:variable (\\S+) of type|class|interface|enum|record) ([\\w.$]+)(?:<[^\\n]*>)?(\\[\\])?");
     private static final Pattern PACKAGE = Pattern.compile("package ([\\w.]+) does not exist");
 
+    private static final Pattern IMPORT = Pattern.compile("^\\s*import\\s+(?:static\\s+)?[\\w.]+\\.(\\w+|\\*)\\s*;");
+    /** A value alone on a line, that could be a type before a name. */
+    private static final Pattern BARE = Pattern.compile("\\s*[A-Za-z_$][\\w.$]*\\s*");
+
     private static final Pattern NO_ARRAY = Pattern.compile("array required, but ([\\w.$]+)");
     private static final Pattern BINARY = Pattern.compile(
             "bad operand types for binary operator '(\\S+)'\\s+first type:\\s+([\\w.$]+)\\S*\\s+second type:\\s+([\\w.$]+)");
@@ -59,6 +63,19 @@ public record Complaint(String message, String line, String code) {
         }
         Matcher name = PACKAGE.matcher(message);
         return name.find() ? Optional.of(new Missing("package", name.group(1))) : Optional.empty();
+    }
+
+    /** The simple name of the class that a line imports; empty where it is no such line. */
+    Optional<String> imported() {
+        Matcher found = IMPORT.matcher(line);
+        return found.find() ? Optional.of(found.group(1)) : Optional.empty();
+    }
+
+    /** Whether the compiler wants a semicolon within a line, and the line above has none: it has read the two as one. */
+    boolean joined() {
+        String[] above = code.substring(0, Math.max(0, code.indexOf(line))).strip().split("\\n");
+        return message.contains("';' expected") && BARE.matcher(above[above.length - 1]).matches()
+                && line.strip().endsWith(";");
     }
 
     /** The class of a value that was indexed as an array is. */

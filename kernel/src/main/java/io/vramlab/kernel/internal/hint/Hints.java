@@ -34,6 +34,11 @@ public final class Hints {
         if (indexed.isPresent()) {
             return indexed.flatMap(missing::find).flatMap(missing::element);
         }
+        if (complaint.joined()) {
+            return Optional
+                    .of("the line above has no ; and is read with this one: only the last expression of a cell needs"
+                            + " none");
+        }
         return complaint.syntax()
                 ? Python.hint(complaint.line(), "")
                         .or(() -> complaint.code().lines().map(each -> Python.hint(each, "")).flatMap(Optional::stream)
@@ -65,7 +70,9 @@ public final class Hints {
             case "variable" -> complaint.owner().isPresent()
                     ? owner.flatMap(each -> missing.member(each, name, false))
                     : missing.variable(name, complaint.line());
-            case "package" -> missing.variable(name.replaceFirst("\\..*", ""), complaint.line());
+            case "package" -> complaint.imported().isPresent()
+                    ? complaint.imported().flatMap(missing::imported)
+                    : missing.variable(name.replaceFirst("\\..*", ""), complaint.line());
             default -> Optional.empty();
         };
     }

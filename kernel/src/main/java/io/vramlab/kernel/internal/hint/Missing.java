@@ -60,6 +60,11 @@ final class Missing {
         return similar.isEmpty() ? Optional.empty() : Optional.of(nearest(similar));
     }
 
+    /** The import that is right for a class of that simple name. */
+    Optional<String> imported(String name) {
+        return type(name).filter(each -> each.startsWith("import "));
+    }
+
     /** The members of a class that could have been meant. */
     Optional<String> member(Class<?> owner, String name, boolean call) {
         Set<String> methods = names(owner.getMethods());
@@ -139,7 +144,7 @@ final class Missing {
                 return found;
             }
         }
-        Optional<String> same = Similar.same(name, known);
+        Optional<String> same = Similar.same(name, known).or(() -> Similar.same(name, types()));
         if (same.isPresent()) {
             return same.map(each -> nearest(List.of(each)));
         }

@@ -91,7 +91,8 @@ final class Python {
         add(all, "[\\w\\])]\\s*\\[\\s*-?\\d*\\s*:\\s*-?\\w*\\s*[\\],]",
                 "Java has no slices: list.subList(a, b), text.substring(a, b); a tensor has narrow(dim, start, length)");
         add(all, "^\\s*%%\\w", "%% stands before all else, in the first line of a cell: what follows belongs to it");
-        add(all, "^\\s*%\\s+\\w", "a magic's name follows % at once: %memory_summary");
+        add(all, "^\\s*%%?\\s*$|^\\s*%%?\\s+\\w",
+                "a magic's name follows % at once: %memory_summary, %%time; %lsmagic lists them");
         add(all, "(?:^|[;{}])\\s*%[a-z]\\w+", "a magic stands on a line of its own");
         add(all, "[\\w)\\]]\\s+@\\s+[\\w(]", "Java has no @ for products: write a.matmul(b)");
         add(all, "[(,]\\s*\\(\\s*[\\w.]+\\s*,[\\w., ]*\\)(?!\\s*->)",

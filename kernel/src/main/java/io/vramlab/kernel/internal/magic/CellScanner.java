@@ -19,7 +19,8 @@ public final class CellScanner {
     private static final Pattern COMMAND = Pattern.compile("[ \\t]*(!!?)([^\\n]*)");
     private static final Pattern CAPTURED = Pattern
             .compile("[ \\t]*((?:[\\w.<>\\[\\], \\t]*[\\w>\\]][ \\t]+)?)([A-Za-z_$][\\w$]*)[ \\t]*=[ \\t]*(![^\\n]*)");
-    private static final String LINES = " = io.vramlab.kernel.spi.Notebook.<java.util.List<String>>";
+    private static final String NOTEBOOK = "io.vramlab.kernel.spi.Notebook.";
+    private static final String LINES = " = " + NOTEBOOK + "<java.util.List<String>>";
     /** Words that a value follows. */
     private static final Set<String> BEFORE_VALUE = Set.of("return", "yield", "assert", "throw", "case", "when", "else",
             "do", "instanceof", "new");
@@ -127,7 +128,7 @@ public final class CellScanner {
         String name = line.group(2);
         boolean fresh = type.isEmpty() && typeOf.apply(name) == null;
         java.append(fresh ? "var" : type).append(' ').append(name).append(LINES)
-                .append(call("sx", command.replaceFirst("^!+\\s*", "")));
+                .append(call("magic", "sx", command.replaceFirst("^!+\\s*", "")));
         last = ';';
         return true;
     }
@@ -156,7 +157,7 @@ public final class CellScanner {
             parts.add(new CellPart.Use(name, arguments, null, line));
             javaLine = line;
         } else {
-            java.append(call(name, arguments));
+            java.append(NOTEBOOK).append(call("tell", name, arguments));
         }
         last = ';';
     }
@@ -165,9 +166,9 @@ public final class CellScanner {
         return arguments.endsWith(";") ? arguments.substring(0, arguments.length() - 1).strip() : arguments;
     }
 
-    private static String call(String name, String arguments) {
+    private static String call(String method, String name, String arguments) {
         String quoted = arguments.replace("\\", "\\\\").replace("\"", "\\\"");
-        return "magic(\"" + name + "\", \"" + quoted + "\");";
+        return method + "(\"" + name + "\", \"" + quoted + "\");";
     }
 
     private void endJava() {
@@ -198,7 +199,7 @@ public final class CellScanner {
         if (c == '=') {
             Matcher assigned = ASSIGNED.matcher(cell).region(i, cell.length());
             if (assigned.lookingAt()) {
-                java.append("= ").append(call(assigned.group(1), withoutSemicolon(assigned.group(2).strip())));
+                java.append("= ").append(call("magic", assigned.group(1), withoutSemicolon(assigned.group(2).strip())));
                 last = ';';
                 return assigned.end();
             }

@@ -16,7 +16,8 @@ final class ListMagics extends OptionMagic {
     private final Magics magics;
 
     ListMagics(Magics magics) {
-        super("lsmagic", Options.of("%lsmagic", "Lists the magics.").detail("%NAME? tells what a magic takes."));
+        super("lsmagic",
+                Options.of("%lsmagic", "Lists the magics.").detail("%NAME? tells what a magic takes.").tells());
         this.magics = magics;
     }
 

@@ -81,6 +81,11 @@ public final class Magics {
         return named(use.name()).mayDeclare(arguments(use));
     }
 
+    /** Whether a magic, of those that there are, changes nothing and only tells. */
+    public boolean onlyTells(CellPart.Use use) {
+        return named(use.name()).onlyTells(arguments(use));
+    }
+
     /**
      * The magic that runs this use.
      *

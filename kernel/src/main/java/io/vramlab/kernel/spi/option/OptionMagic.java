@@ -51,6 +51,11 @@ public abstract class OptionMagic implements Magic {
     }
 
     @Override
+    public boolean onlyTells(String arguments) {
+        return options.onlyTells(arguments);
+    }
+
+    @Override
     public final int codeStart(String arguments) {
         return options.codeStart(arguments);
     }

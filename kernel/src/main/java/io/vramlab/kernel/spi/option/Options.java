@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -41,6 +42,7 @@ public final class Options {
     private boolean java;
     private Function<Session, List<String>> wordsOfSession = session -> List.of();
     private Rest rest = Rest.WORDS;
+    private Predicate<Arguments> tells = arguments -> false;
 
     private Options(String magic, String summary) {
         this.magic = magic;
@@ -147,6 +149,18 @@ public final class Options {
         return this;
     }
 
+    /** Says that the magic changes nothing and only tells: see {@link io.vramlab.kernel.spi.Magic#onlyTells}. */
+    public Options tells() {
+        this.tells = arguments -> true;
+        return this;
+    }
+
+    /** The same where no word says what shall change. */
+    public Options tellsWithoutWords() {
+        this.tells = arguments -> arguments.words().isEmpty();
+        return this;
+    }
+
     /** Adds a paragraph to the help. */
     public Options detail(String paragraph) {
         details.add(paragraph);
@@ -221,6 +235,15 @@ public final class Options {
             checkWords(found);
         }
         return arguments;
+    }
+
+    /** Whether a magic with these arguments only tells; not where they are mistaken. */
+    boolean onlyTells(String text) {
+        try {
+            return tells.test(parse(text));
+        } catch (UsageException mistaken) {
+            return false;
+        }
     }
 
     private String spelledOut(String text) {

@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is said of names that the compiler does not know. */
 class HintsTest {
@@ -210,5 +211,38 @@ class HintsTest {
         assertEquals(Optional.of("the nearest is crossEntropy()"),
                 hints.ofUnresolved("method crossentropy(int,int)", ""));
         assertEquals(Optional.of("the nearest is learningRate"), hints.ofUnresolved("variable learning_rate", ""));
+    }
+
+    private static String missingPackage(String name, String line) {
+        return new Hints(NAMES).of(new Complaint("package " + name + " does not exist", line, line)).orElse("");
+    }
+
+    @Test
+    void aClassWrittenSmallIsNamed() {
+        assertEquals("the nearest is System", missingPackage("system", "system.out.println(1)"));
+        assertEquals("the nearest is System", missingPackage("Sytem", "Sytem.out.println(1)"));
+    }
+
+    @Test
+    void ofAnImportThatIsWrongTheRightOneIsToldAndNoVariable() {
+        assertEquals("import java.time.LocalDate;", missingPackage("java.tme", "import java.tme.LocalDate;"));
+        assertEquals("", missingPackage("f0", "import f0.Bar;"));
+    }
+
+    @Test
+    void aValueWithoutASemicolonAboveAnotherLineIsPointedAt() {
+        String cell = "int c = 1;\nc\nc + 1;\nc + 2";
+        assertTrue(new Hints(NAMES).of(new Complaint("';' expected", "c + 1;", cell)).orElse("")
+                .startsWith("the line above has no ;"));
+        assertEquals("",
+                new Hints(NAMES).of(new Complaint("';' expected", "int d = 2 int e;", "int c;\nint d = 2 int e;"))
+                        .orElse(""));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"% memory_summary", "%", "%%", "%%  time"})
+    void aSignWithoutItsMagicIsSaidToBeOne(String line) {
+        assertTrue(new Hints(NAMES).of(new Complaint("illegal start of expression", line, line)).orElse("")
+                .startsWith("a magic's name follows % at once"));
     }
 }

@@ -46,7 +46,9 @@ class CellScannerTest {
 
     @Test
     void inABlockAndBehindAnEqualsSignItBecomesACall() {
-        assertEquals(List.of(new CellPart.Java("for (;;) {\nmagic(\"who\", \"a \\\"b\\\" c\\\\d\");\n}", 1)),
+        assertEquals(
+                List.of(new CellPart.Java(
+                        "for (;;) {\nio.vramlab.kernel.spi.Notebook.tell(\"who\", \"a \\\"b\\\" c\\\\d\");\n}", 1)),
                 scan("for (;;) {\n  %who a \"b\" c\\d\n}"));
         assertEquals(List.of(new CellPart.Java("Table t = magic(\"who\", \"--all\");\nt", 1)),
                 scan("Table t = %who --all\nt"));
@@ -66,7 +68,9 @@ class CellScannerTest {
         assertEquals(List.of(new CellPart.Use("sx", "ls", null, 1)), scan("!!ls"));
         assertEquals(List.of(new CellPart.Java("int a = 1\n", 1), new CellPart.Use("sh", "ls", null, 2)),
                 scan("int a = 1\n!ls"));
-        assertEquals(List.of(new CellPart.Java("for (;;) {\nmagic(\"sh\", \"echo \\\"x\\\";\");\n}", 1)),
+        assertEquals(
+                List.of(new CellPart.Java(
+                        "for (;;) {\nio.vramlab.kernel.spi.Notebook.tell(\"sh\", \"echo \\\"x\\\";\");\n}", 1)),
                 scan("for (;;) {\n  !echo \"x\";\n}"));
     }
 

@@ -18,7 +18,8 @@ public final class ClasspathMagic extends OptionMagic {
         super("classpath",
                 Options.of("%classpath", "Adds jars or folders of classes; without any, lists what was added.")
                         .words("[FILE…]", 0, Integer.MAX_VALUE, "jars, or folders that hold packages").files()
-                        .detail("Inspection also reads name-sources.jar where it lies beside name.jar."));
+                        .detail("Inspection also reads name-sources.jar where it lies beside name.jar.")
+                        .tellsWithoutWords());
     }
 
     @Override

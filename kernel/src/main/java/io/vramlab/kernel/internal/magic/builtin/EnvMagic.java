@@ -42,4 +42,9 @@ public final class EnvMagic extends OptionMagic {
         return all.entrySet().stream().map(each -> each.getKey() + "=" + each.getValue())
                 .collect(Collectors.joining("\n"));
     }
+
+    @Override
+    public boolean onlyTells(String arguments) {
+        return !arguments.contains("=");
+    }
 }

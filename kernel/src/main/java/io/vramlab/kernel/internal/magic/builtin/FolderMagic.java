@@ -11,7 +11,8 @@ public final class FolderMagic extends OptionMagic {
 
     /** Found by the kernel. */
     public FolderMagic() {
-        super("pwd", Options.of("%pwd", "Tells the folder in which shell commands run and magics look for files."));
+        super("pwd",
+                Options.of("%pwd", "Tells the folder in which shell commands run and magics look for files.").tells());
     }
 
     @Override

@@ -24,7 +24,7 @@ public final class HelpMagic extends OptionMagic {
 
     /** Found by the kernel. */
     public HelpMagic() {
-        super("help", Options.of("%help", "Says where to begin.").detail(TEXT));
+        super("help", Options.of("%help", "Says where to begin.").detail(TEXT).tells());
     }
 
     @Override

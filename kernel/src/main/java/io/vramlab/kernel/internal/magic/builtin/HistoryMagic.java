@@ -14,7 +14,8 @@ public final class HistoryMagic extends OptionMagic {
     /** Found by the kernel. */
     public HistoryMagic() {
         super("history", Options.of("%history", "Shows this session's cells, or those that contain a text.")
-                .words("[TEXT]", 0, 1, "what a cell must contain, blanks and quotation marks as they are").raw());
+                .words("[TEXT]", 0, 1, "what a cell must contain, blanks and quotation marks as they are").raw()
+                .tells());
     }
 
     @Override

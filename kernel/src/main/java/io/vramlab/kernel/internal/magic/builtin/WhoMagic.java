@@ -15,7 +15,7 @@ public final class WhoMagic extends OptionMagic {
 
     /** Found by the kernel. */
     public WhoMagic() {
-        super("who", Options.of("%who", "Lists the variables: name, type, the cell that declared it, value."));
+        super("who", Options.of("%who", "Lists the variables: name, type, the cell that declared it, value.").tells());
     }
 
     @Override
