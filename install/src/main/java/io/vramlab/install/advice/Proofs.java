@@ -17,6 +17,11 @@ public final class Proofs {
 
     private static final Set<CauseKind> SCATTER = Set.of(CauseKind.FRAGMENTATION_SIZES, CauseKind.FRAGMENTATION_PINNED);
 
+    private static final Set<CauseKind> GROWS = Set.of(CauseKind.GRAPH_KEPT, CauseKind.TENSORS_KEPT,
+            CauseKind.GROWN_BY_CAT, CauseKind.FAILURES, CauseKind.ACCUMULATION);
+    private static final String LARGER_LIMIT = "a larger limit";
+    private static final String EXPANDABLE = "expandable_segments:True";
+
     private Proofs() {
     }
 
@@ -43,13 +48,31 @@ public final class Proofs {
         long limit = replays.limit();
         if (limit > 0) {
             WhatIfResult recorded = replays.recorded();
-            advice.add(new Advice("a larger limit", "no limit", recorded.allocatedPeak(), recorded.reservedPeak(), true,
+            advice.add(new Advice(LARGER_LIMIT, "no limit", recorded.allocatedPeak(), recorded.reservedPeak(), true,
                     0));
         }
-        // what the verdict asks for comes first when it is enough
-        advice.sort(Comparator.comparing(
-                (Advice a) -> !(a.isProven() && a.enough() && (limit == 0 || !a.what().equals("a larger limit")))));
+        advice.sort(Comparator.comparingInt(each -> rank(each, kind)));
         return List.copyOf(advice);
+    }
+
+    /** Whether what a cause keeps is more with every step, so that other settings only put it off. */
+    public static boolean grows(CauseKind kind) {
+        return GROWS.contains(kind);
+    }
+
+    /**
+     * What the verdict asks for comes first where it is enough, and where it cannot be replayed before settings, which make room for
+     * what should not be there; settings before what was replayed and is not enough, unless what is kept grows.
+     */
+    private static int rank(Advice advice, CauseKind kind) {
+        boolean scattered = SCATTER.contains(kind);
+        if (advice.what().equals(LARGER_LIMIT)) {
+            return 5;
+        }
+        if (advice.isSettings()) {
+            return scattered ? 1 : GROWS.contains(kind) ? 4 : 2;
+        }
+        return advice.isProven() ? advice.enough() ? 0 : 3 : scattered ? 2 : 1;
     }
 
     /**
@@ -64,7 +87,10 @@ public final class Proofs {
         }
         return tried.results().stream().filter(result -> !result.conf().equals(conf) && result.oom() == null)
                 .filter(result -> replays.limit() > 0 || result.reservedPeak() < recorded.reservedPeak())
-                .min(Comparator.comparingLong(WhatIfResult::reservedPeak).thenComparing(WhatIfResult::conf))
+                // of those that get through, the one that leaves nothing scattered; else the one that reserves least
+                .min(Comparator.comparing((WhatIfResult result) -> replays.limit() == 0
+                        || !result.conf().equals(EXPANDABLE)).thenComparingLong(WhatIfResult::reservedPeak)
+                        .thenComparing(WhatIfResult::conf))
                 .map(result -> Advice.settings(result.conf(), result.allocatedPeak(), result.reservedPeak(),
                         recorded.allocatedPeak() - result.allocatedPeak()));
     }

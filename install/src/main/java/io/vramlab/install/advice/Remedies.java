@@ -2,9 +2,12 @@ package io.vramlab.install.advice;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
@@ -76,7 +79,13 @@ final class Remedies {
                     onTheHost(finding).filter(Advice::enough).ifPresent(all::add);
                 }
             }
-            case WORKSPACE, WARM_UP -> without(finding).ifPresent(all::add);
+            case WORKSPACE -> without(finding).ifPresent(all::add);
+            case WARM_UP -> {
+                without(finding).ifPresent(all::add);
+                if (all.stream().noneMatch(Advice::enough)) {
+                    all.add(batch());
+                }
+            }
             case ATTENTION -> {
                 all.add(unwritten(finding));
                 ofAStep(finding, all);
@@ -131,17 +140,47 @@ final class Remedies {
                     replays.altered().letGo(blocks, finding.blamed().until())));
         }
         if (!OF_PASSES.contains(finding.kind())) {
-            return Optional.empty(); // a second set is no pass's: which blocks are it is not known
+            return withoutCopies(finding); // a second set is no pass's
         }
         int[] until = Passes.next(evidence, blocks);
         int[] going = IntStream.range(0, blocks.length).filter(i -> until[i] >= 0).toArray();
         long gone = Arrays.stream(going).mapToLong(i -> lives.bytes(blocks[i])).sum();
         return gone < SOME_OF_IT * lives.sum(blocks) || going.length == 0
-                ? Optional.empty()
+                ? finding.kind() == CauseKind.TENSORS_KEPT ? oneOfEachLine(finding) : Optional.empty()
                 : Optional.of(replays.proven(finding.kind().advice(),
                         "what each pass kept let go of when the next made the same",
                         replays.altered().letGo(Arrays.stream(going).map(i -> blocks[i]).toArray(),
                                 Arrays.stream(going).map(i -> until[i]).toArray())));
+    }
+
+    /** Of a second set only what copied it tells which blocks are it. */
+    private Optional<Advice> withoutCopies(Finding finding) {
+        int[] copies = Arrays.stream(evidence.alive())
+                .filter(block -> evidence.place(block).phase() == StoryPhase.COPYING).toArray();
+        return finding.kind() != CauseKind.TWO_SETS || copies.length == 0
+                ? Optional.empty()
+                : Optional.of(replays.proven(finding.kind().advice(), "none of the copied weights",
+                        replays.altered().without(copies)));
+    }
+
+    /** What is kept in no pass's order: of each line, or of each size without stacks, the last. */
+    private Optional<Advice> oneOfEachLine(Finding finding) {
+        int[] blocks = finding.blamed().blocks();
+        Map<Long, Integer> next = new HashMap<>();
+        Map<Integer, Integer> until = new TreeMap<>();
+        for (int i = blocks.length - 1; i >= 0; i--) {
+            Integer later = next.put(evidence.key(blocks[i]), lives.born(blocks[i]));
+            if (later != null && later >= 0) {
+                until.put(blocks[i], later);
+            }
+        }
+        long gone = until.keySet().stream().mapToLong(lives::bytes).sum();
+        return gone < SOME_OF_IT * lives.sum(blocks)
+                ? Optional.empty()
+                : Optional.of(replays.proven(finding.kind().advice(),
+                        "what a line keeps let go of when it made the next",
+                        replays.altered().letGo(until.keySet().stream().mapToInt(Integer::intValue).toArray(),
+                                until.values().stream().mapToInt(Integer::intValue).toArray())));
     }
 
     private void ofAStep(Finding finding, List<Advice> all) {
@@ -215,7 +254,8 @@ final class Remedies {
         int[] state = work.optimizers();
         return state.length == 0 && !work.asksForState()
                 ? Optional.empty()
-                : Optional.of(replays.proven("an optimizer without state (SGD), for one",
+                : Optional.of(replays.proven(
+                        "an optimizer without state (SGD without momentum) or with less of it (8-bit Adam: a quarter)",
                         "none of the blocks of the optimizer's step",
                         replays.altered().without(state).scaled(lives::bytes,
                                 size -> work.asksForState() ? 1 : size)));

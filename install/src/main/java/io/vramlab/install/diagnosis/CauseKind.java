@@ -38,7 +38,7 @@ public enum CauseKind {
             "compute the loss in chunks of the tokens, or with a fused loss that does not write all logits"),
     /** Scores of every token with every other. */
     ATTENTION("attention", "attention scores: they grow with the square of the length",
-            "scaled_dot_product_attention (need_weights=False), which does not write them"),
+            "scaled_dot_product_attention (attn_implementation=\"sdpa\", need_weights=False), which does not write them"),
     /** The weights alone. */
     LIMIT("limit", "the limit: the program needs more at once than it may have",
             "a smaller model or type, a larger limit, or another GPU"),
@@ -48,7 +48,7 @@ public enum CauseKind {
             "expandable_segments:True, or sizes padded to few lengths"),
     /** Small blocks hold large segments. */
     FRAGMENTATION_PINNED("fragmentation-pinned", "fragmentation: long-lived blocks hold segments that are else free",
-            "make what stays before what goes, or copy it out when the rest is freed"),
+            "make what stays before the rest, or copy it (x.clone()) once the rest is let go of, so that it lies together"),
     /** Cached for another stream, or waiting for one. */
     STREAMS("streams", "streams or pools: what is free is cached for another, or waits for a stream",
             "make large tensors on one stream and in the default pool (let go of a MemPool that is done), and let streams wait for each other before more is asked for"),
@@ -66,7 +66,7 @@ public enum CauseKind {
             "CUBLAS_WORKSPACE_CONFIG=:0:0 does without, at a cost; fewer streams need fewer"),
     /** The first steps need more than the later. */
     WARM_UP("warm-up", "a warm-up: the first step tries algorithms that need more than the later steps",
-            "nothing in the long run; torch.backends.cudnn.benchmark=False avoids the peak"),
+            "torch.backends.cudnn.benchmark=False, or warm up at the largest size first, before all else is there"),
     /** Nothing. */
     HEALTHY("healthy", "nothing is wrong: what is in use neither grows without end nor lies scattered", "");
 

@@ -145,9 +145,8 @@ final class Rivals {
                     && ONE_THING.stream().noneMatch(same -> same.contains(finding.kind())
                             && same.contains(other.kind()));
             if (rival) {
-                return "the same program without one of the two: " + other.kind().id()
-                        + " explains much of it as well ("
-                        + (other.line().isEmpty() ? "no line" : other.line()) + ")";
+                return "the same program without the other cause that explains much of it: " + other.kind().id()
+                        + (other.line().isEmpty() ? "" : " (" + other.line() + ")");
             }
         }
         boolean ofTurns = finding.kind() == CauseKind.ACTIVATIONS && found.stream().anyMatch(other -> other != finding

@@ -149,7 +149,8 @@ final class SizesAlone implements Detector {
                         alone && e.story().failures().size() == 1 ? Certainty.LIKELY : Certainty.UNSURE, "", "",
                         alone ? e.share(e.asked()) : 0.9 * e.share(top),
                         List.of(count + (count == 1 ? " block" : " blocks") + " of about "
-                                + Sizes.both(largest) + " are nearly all that was needed, and there are few others."),
+                                + Sizes.both(largest) + (count == 1 ? " is" : " are")
+                                + " nearly all that was needed, and there are few others."),
                         Evidence.stacksWanted(), Blamed.of(equals)))
                 : Optional.empty();
     }

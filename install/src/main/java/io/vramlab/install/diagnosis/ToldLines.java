@@ -107,6 +107,12 @@ final class ToldLines {
         if (change.isEmpty()) {
             varied.ifPresent(line -> add(LineRole.CHANGE, line, VARIES.contains(kind)));
         }
+        if (kind == CauseKind.LIMIT && e.askedIn() == StoryPhase.PLACING) {
+            source.loopOf(e.failingPlace().user()).ifPresent(line -> add(LineRole.CHANGE, line));
+        }
+        if (kind == CauseKind.STREAMS) {
+            streams(calls.stream().map(Place::user).toList()).ifPresent(line -> add(LineRole.CHANGE, line));
+        }
         if (kind == CauseKind.LIMIT && source.first(Saying.FRACTION).isEmpty()) {
             first(calls.stream().filter(place -> place.phase() == StoryPhase.PLACING)
                     .map(place -> () -> source.sized(place.user()))).ifPresent(line -> add(LineRole.CHANGE, line));

@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import io.vramlab.install.advice.Advice;
 import io.vramlab.install.advice.Proofs;
 import io.vramlab.install.diagnosis.CauseKind;
+import io.vramlab.install.diagnosis.Certainty;
 import io.vramlab.install.diagnosis.Diagnosis;
 import io.vramlab.install.diagnosis.Figures;
 import io.vramlab.install.diagnosis.Finding;
@@ -51,9 +52,8 @@ public record ReportVerdict(int device, Diagnosis diagnosis, Tried tried, List<A
     }
 
     private static final int MOST_REASONS = 2;
-    /** What these keep is more with every step, whatever the settings are. */
-    private static final Set<CauseKind> GROWS = Set.of(CauseKind.GRAPH_KEPT, CauseKind.TENSORS_KEPT,
-            CauseKind.GROWN_BY_CAT, CauseKind.FAILURES, CauseKind.ACCUMULATION);
+    /** What whole blocks are less more than what was asked for is not worth two figures. */
+    private static final long TOLD = 64 << 10;
 
     /** Of each device that has a history. */
     public static List<ReportVerdict> of(MemorySnapshot snapshot, ReplayProgress progress) {
@@ -136,12 +136,10 @@ public record ReportVerdict(int device, Diagnosis diagnosis, Tried tried, List<A
         advice.stream().findFirst().ifPresent(best -> {
             lines.add("do:     " + best.what());
             lines.add("proof:  " + best.proof());
-            if (best.isSettings() && GROWS.contains(verdict.kind())) {
-                lines.add("        More is kept each time: settings only put it off.");
-            }
         });
         or.ifPresent(settings -> lines.add("or:     " + settings));
         String also = diagnosis.others().stream().filter(other -> other.kind() != verdict.kind())
+                .filter(other -> other.kind() != CauseKind.LIMIT || other.certainty() != Certainty.UNSURE)
                 .map(other -> other.kind().text() + " (" + other.certainty().text() + ")").distinct()
                 .limit(MOST_REASONS).collect(Collectors.joining("; "));
         if (!also.isEmpty()) {
@@ -156,16 +154,19 @@ public record ReportVerdict(int device, Diagnosis diagnosis, Tried tried, List<A
         long blocks = tried.report().results().stream().filter(result -> result.conf().equals(tried.recorded()))
                 .filter(result -> story.failures().isEmpty() || result.oom() != null)
                 .mapToLong(WhatIfResult::allocatedPeak).findFirst().orElse(0);
-        return blocks > story.live(story.peak()) ? " (" + Sizes.both(blocks) + " allocated, in whole blocks)" : "";
+        return blocks - story.live(story.peak()) >= TOLD ? ", " + Sizes.both(blocks) + " in whole blocks" : "";
     }
 
-    /** Settings under which every request was served in the replay, beside what is advised first; none where they only put it off. */
+    /** Settings under which every request was served in the replay; of what grows only where nothing better is known to be enough. */
     private Optional<String> settingsThatServe() {
-        return GROWS.contains(diagnosis.verdict().kind())
+        boolean grows = Proofs.grows(diagnosis.verdict().kind());
+        return grows && advice.stream().findFirst().filter(Advice::enough).isPresent()
                 ? Optional.empty()
                 : advice.stream().skip(1).filter(each -> each.isSettings() && each.isProven() && each.enough())
-                        .map(each -> each.what()
-                                + ": every request is served in the replay; what would have come after is not in it")
+                        .map(each -> each.what() + ": every request is served in the replay; "
+                                + (grows
+                                        ? "more is kept each time, so this only puts it off"
+                                        : "what would have come after is not in it"))
                         .findFirst();
     }
 

@@ -132,6 +132,18 @@ final class SizedAt {
                         .findFirst());
     }
 
+    /** The innermost loop around one of some calls in no constructor that gives it what it reads, and that does not only count. */
+    static Optional<Spot> loopOf(UserProgram program, List<Frame> user) {
+        return user.stream().filter(frame -> !frame.method().equals("__init__")).map(program::at)
+                .flatMap(Optional::stream)
+                .flatMap(spot -> Turn.loops(spot).stream()
+                        .filter(loop -> loop.isLoop() && !loop.text().contains(" in range(")
+                                && Statement.words(spot.statement().text()).stream()
+                                        .anyMatch(loop.targets()::contains))
+                        .map(loop -> new Spot(spot.file(), loop)))
+                .findFirst();
+    }
+
     /** Where the program first says how large a batch is. */
     static Optional<Spot> batch(UserProgram program) {
         return program.spots().filter(spot -> !spot.statement().isLoop()

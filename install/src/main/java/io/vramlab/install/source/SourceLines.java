@@ -73,6 +73,15 @@ public final class SourceLines {
         return SizedAt.built(program, user).map(program::placeOfLargest);
     }
 
+    /**
+     * The loop that gives one of some calls what it builds: outside of constructors, and none that only counts.
+     *
+     * @param user the frames, innermost first
+     */
+    public Optional<String> loopOf(List<Frame> user) {
+        return place(SizedAt.loopOf(program, user));
+    }
+
     /** Where some of what was made before are picked out. */
     public Optional<String> chosen() {
         return place(SaidAt.chosen(program));

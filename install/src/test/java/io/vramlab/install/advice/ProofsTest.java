@@ -92,4 +92,19 @@ class ProofsTest {
         assertEquals(CauseKind.HEALTHY, diagnosis.verdict().kind());
         assertEquals(List.of(), Proofs.of(diagnosis, "", NO_SETTINGS, ReplayProgress.NONE));
     }
+
+    private static List<String> whatIsAdvised(WhatIfResult... tried) {
+        return Proofs.of(leak(), "", new WhatIfReport(List.of(tried), List.of()), ReplayProgress.NONE).stream()
+                .map(Advice::what).toList();
+    }
+
+    /** Settings only put off what grows with every step, and of those that serve it the field's first choice is told. */
+    @Test
+    void whatTheCauseAsksForComesBeforeSettingsAndOfTheseExpandableSegments() {
+        List<String> advised = whatIsAdvised(replayed("", false), replayed("max_split_size_mb:64", true),
+                replayed("expandable_segments:True", true));
+        assertEquals(CauseKind.TENSORS_KEPT.advice(), advised.getFirst());
+        assertEquals("PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True", advised.get(advised.size() - 2));
+        assertEquals("a larger limit", advised.getLast());
+    }
 }

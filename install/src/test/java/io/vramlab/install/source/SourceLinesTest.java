@@ -455,4 +455,21 @@ class SourceLinesTest {
         assertEquals(true,
                 lines(text + "all = optimizer(net.parameters())\n").isSeveral(Saying.OPTIMIZER_MADE));
     }
+
+    @Test
+    void aLoopGivesWhatIsBuiltItsSizeUnlessItOnlyCounts() {
+        String text = """
+                class Net:
+                    def __init__(self, width):
+                        for i in (1, 2):
+                            self.layer = Linear(width, i)
+                for k in range(3):
+                    for width in (512, 4096):
+                        net = Net(width)
+                """;
+        Frame inside = frame(text, "self.layer", "__init__");
+        assertEquals(line(text, "for width"), lines(text).loopOf(List.of(inside, frame(text, "net =", MODULE))));
+        assertEquals(Optional.empty(), lines(text.replace("(512, 4096)", "range(9)"))
+                .loopOf(List.of(inside, frame(text, "net =", MODULE))));
+    }
 }
