@@ -4,6 +4,7 @@
 
 Ends with 1 when a cell fails (unless it carries the tag raises-exception), having kept what ran until then.
 """
+import atexit
 import os
 import pathlib
 import sys
@@ -13,6 +14,10 @@ import nbconvert
 import nbformat
 
 CELL_SECONDS = 600
+START_SECONDS = 180  # of a machine that does much else
+SILENT = """{source} was to be run in the kernel {name}.
+{error}. Its process said{said}
+See {log}, and what `vramlab doctor` says: it starts a kernel too. A kernel is spoken to on this machine's own address, 127.0.0.1, which must be up."""
 SUMMARY = "memory summary"
 # on paper: no heading parted from what it is over, no blank sheet at the end, no code cut off, no bar to scroll with
 PRINT = """<style>@media print {
@@ -37,6 +42,12 @@ def meant_failures(notebook):
             if "raises-exception" in cell.get("metadata", {}).get("tags", []) for output in cell.get("outputs", []) if output["output_type"] == "error"]
 
 
+def said(log):
+    """The last lines that the kernel's process wrote, as the end of a sentence."""
+    lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()[-3:]
+    return ": " + " / ".join(lines) if lines else " nothing."
+
+
 def is_ended_bar(output):
     """Whether a bar was shown here while something took long, on a slow machine alone, that is empty since it has ended."""
     data = output.get("data", {})
@@ -49,7 +60,7 @@ def run(source, folder, kernel):
     name = kernel or notebook.metadata.kernelspec.name
     place = {"metadata": {"path": str(source.parent)}}
     # what a cell printed is one text, however many messages it came in: else pages break it where a message ended
-    client = nbclient.NotebookClient(notebook, timeout=CELL_SECONDS, kernel_name=name, record_timing=False, coalesce_streams=True,
+    client = nbclient.NotebookClient(notebook, timeout=CELL_SECONDS, startup_timeout=START_SECONDS, kernel_name=name, record_timing=False, coalesce_streams=True,
                                      resources=place)
     failure = None
     folder.mkdir(parents=True, exist_ok=True)
@@ -58,6 +69,9 @@ def run(source, folder, kernel):
             client.execute(stderr=log)
     except nbclient.exceptions.CellExecutionError as error:
         failure = str(error)
+    except RuntimeError as error:  # the kernel did not start, or ended
+        atexit.unregister(client._cleanup_kernel)  # which fails where none started
+        sys.exit(SILENT.format(source=source.name, name=name, error=error, log=folder / "kernel.log", said=said(folder / "kernel.log")))
     for cell in notebook.cells:
         if "outputs" in cell:
             cell.outputs = [output for output in cell.outputs if not is_ended_bar(output)]

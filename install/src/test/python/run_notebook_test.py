@@ -51,6 +51,21 @@ class RunNotebookTest(unittest.TestCase):
             self.assertIn("break-after: avoid", head.split("@media print")[1])
             self.assertEqual("<body>it ran</body></html>", body)
 
+    def test_a_kernel_that_does_not_answer_is_told_without_a_traceback(self):
+        with tempfile.TemporaryDirectory() as folder, mock.patch.dict(sys.modules, jupyter(Whole)), mock.patch.object(sys, "path", [str(INSTALL)] + sys.path):
+            import run_notebook
+
+            def silent(stderr):
+                stderr.write(b"no room\n")
+                raise RuntimeError("Kernel didn't respond in 180 seconds")
+            with mock.patch.object(run_notebook.nbclient, "NotebookClient") as client, self.assertRaises(SystemExit) as ended:
+                client.return_value.execute = silent
+                run_notebook.run(pathlib.Path(folder, "tour.ipynb"), pathlib.Path(folder, "out"), None)
+            lines = str(ended.exception).splitlines()
+            self.assertEqual("tour.ipynb was to be run in the kernel vramlab.", lines[0])
+            self.assertEqual("Kernel didn't respond in 180 seconds. Its process said: no room", lines[1])
+            self.assertIn("kernel.log", lines[2])
+
     def test_a_failure_that_is_meant_is_told_as_that(self):
         broken = {"output_type": "error", "ename": "io.vramlab.memory.OutOfMemoryException"}
         cells = [{"execution_count": 1, "metadata": {}, "outputs": []},

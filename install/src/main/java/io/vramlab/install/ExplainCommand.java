@@ -2,6 +2,7 @@ package io.vramlab.install;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.channels.Channels;
 import java.nio.file.Files;
@@ -46,6 +47,41 @@ final class ExplainCommand implements Callable<Integer> {
     @Option(names = "--json", description = "print an object with every figure and finding")
     private boolean json;
 
+    /** Where both go if the command line was not parsed. */
+    private PrintWriter plainOut;
+    private PrintWriter plainErr;
+
+    /** Whether a command line is {@code explain} with a message or a file alone. */
+    static boolean isPlain(String... args) {
+        return args.length > 0 && args[0].equals("explain") && Arrays.stream(args)
+                .noneMatch(each -> each.startsWith("@") || each.startsWith("-") && each.length() > 1);
+    }
+
+    /**
+     * Runs a command line that is plain without having it parsed: that takes most of the time of what most people type first.
+     *
+     * @return the exit status
+     */
+    static int plain(String[] args, OutputStream out, OutputStream err) {
+        ExplainCommand command = new ExplainCommand();
+        command.words = List.of(args).subList(1, args.length);
+        command.plainOut = new TerminalText(Main.writer(out));
+        command.plainErr = new TerminalText(Main.writer(err));
+        try {
+            return command.call();
+        } catch (RuntimeException failure) {
+            return Main.failed("vramlab explain", failure, command.plainErr);
+        }
+    }
+
+    private PrintWriter out() {
+        return plainOut != null ? plainOut : spec.commandLine().getOut();
+    }
+
+    private PrintWriter err() {
+        return plainErr != null ? plainErr : spec.commandLine().getErr();
+    }
+
     @Override
     public Integer call() {
         String text = text();
@@ -55,7 +91,7 @@ final class ExplainCommand implements Callable<Integer> {
                         : "A text of " + ReadableSizes.count(text.length(), "character") + " was to be explained.",
                 "No out-of-memory message is in it that " + Explanation.KNOWN + " is known to print.",
                 "Give the line that says \"out of memory\" or RESOURCE_EXHAUSTED, as it was printed."));
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         if (json) {
             out.println(new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create().toJson(json(told)));
         } else {
@@ -70,8 +106,7 @@ final class ExplainCommand implements Callable<Integer> {
         try {
             if (given.isEmpty() || given.equals("-")) {
                 if (given.isEmpty() && System.console() != null && System.console().isTerminal()) {
-                    spec.commandLine().getErr()
-                            .println("Paste the message, then press Ctrl-D (on Windows Ctrl-Z and Enter).");
+                    err().println("Paste the message, then press Ctrl-D (on Windows Ctrl-Z and Enter).");
                 }
                 return LogText.of(end(System.in));
             }

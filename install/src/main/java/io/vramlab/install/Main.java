@@ -1,6 +1,7 @@
 package io.vramlab.install;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -29,12 +30,19 @@ import picocli.CommandLine.UnmatchedArgumentException;
         "2:it was asked wrongly"}, description = "CUDA out of memory: why, on which line, and what would have helped. And a Jupyter kernel for experiments with GPU memory: Java cells, PyTorch's allocator. No GPU is needed.")
 public final class Main implements Callable<Integer> {
 
-    /** In the order in which help tells them: what somebody out of memory needs, the kernel, what looks after notebooks. */
-    private static final List<Class<?>> SUBCOMMANDS = List.of(ExplainCommand.class, ReportCommand.class,
-            PlanCommand.class, WhatIfCommand.class, ViewCommand.class, DiffCommand.class, InstallCommand.class,
-            UninstallCommand.class, DoctorCommand.class, KernelCommand.class, CourseCommand.class, ReplayCommand.class,
-            VerifyCommand.class, GrowthCommand.class, ArticlesCommand.class, ConformanceCommand.class,
-            BenchCommand.class, HelpCommand.class);
+    /** A class of its own, so that what needs no list of them loads none of them. */
+    private static final class Subcommands {
+
+        /** In the order in which help tells them: what somebody out of memory needs, the kernel, what looks after notebooks. */
+        static final List<Class<?>> ALL = List.of(ExplainCommand.class, ReportCommand.class,
+                PlanCommand.class, WhatIfCommand.class, ViewCommand.class, DiffCommand.class, InstallCommand.class,
+                UninstallCommand.class, DoctorCommand.class, KernelCommand.class, CourseCommand.class,
+                ReplayCommand.class, VerifyCommand.class, GrowthCommand.class, ArticlesCommand.class,
+                ConformanceCommand.class, BenchCommand.class, HelpCommand.class);
+
+        private Subcommands() {
+        }
+    }
 
     /** Exit status: the command did what it was asked to. */
     static final int OK = 0;
@@ -59,12 +67,14 @@ public final class Main implements Callable<Integer> {
             KernelMain.run(Path.of(args[1]));
             return;
         }
-        System.exit(commandLineFor(args).execute(args));
+        System.exit(ExplainCommand.isPlain(args)
+                ? ExplainCommand.plain(args, System.out, System.err)
+                : commandLineFor(args).execute(args));
     }
 
     /** The command line with all commands. */
     static CommandLine commandLine() {
-        return with(SUBCOMMANDS);
+        return with(Subcommands.ALL);
     }
 
     /**
@@ -72,9 +82,9 @@ public final class Main implements Callable<Integer> {
      * of all others takes longer than many commands do; with all of them where it names none.
      */
     static CommandLine commandLineFor(String... args) {
-        List<Class<?>> named = SUBCOMMANDS.stream().filter(each -> args.length > 0 && isNamed(each, args[0]))
+        List<Class<?>> named = Subcommands.ALL.stream().filter(each -> args.length > 0 && isNamed(each, args[0]))
                 .toList();
-        return with(named.isEmpty() || named.contains(HelpCommand.class) ? SUBCOMMANDS : named);
+        return with(named.isEmpty() || named.contains(HelpCommand.class) ? Subcommands.ALL : named);
     }
 
     /** Whether {@code what-if} is the name of {@code WhatIfCommand}. */
@@ -86,16 +96,11 @@ public final class Main implements Callable<Integer> {
     private static CommandLine with(List<Class<?>> commands) {
         CommandLine line = new CommandLine(new Main());
         commands.forEach(line::addSubcommand);
-        line.setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8));
-        line.setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8));
+        line.setOut(writer(System.out));
+        line.setErr(writer(System.err));
         line.setCaseInsensitiveEnumValuesAllowed(true);
-        line.setExecutionExceptionHandler((failure, command, parsed) -> {
-            command.getErr().println(command.getCommandSpec().qualifiedName() + ": " + reason(failure));
-            if (System.getenv("VRAMLAB_DEBUG") != null) {
-                failure.printStackTrace(command.getErr());
-            }
-            return FAILED;
-        });
+        line.setExecutionExceptionHandler((failure, command,
+                parsed) -> failed(command.getCommandSpec().qualifiedName(), failure, command.getErr()));
         line.setExecutionStrategy(parsed -> {
             Integer helped = CommandLine.executeHelpRequest(parsed); // in colours, on a terminal
             if (helped != null) {
@@ -134,6 +139,20 @@ public final class Main implements Callable<Integer> {
         line.registerConverter(int.class, small);
         line.registerConverter(Integer.class, small);
         return line;
+    }
+
+    /** Of UTF-8, whatever the terminal's locale. */
+    static PrintWriter writer(OutputStream stream) {
+        return new PrintWriter(stream, true, StandardCharsets.UTF_8);
+    }
+
+    /** Tells why a command could not do what it was asked to. */
+    static int failed(String command, Exception failure, PrintWriter err) {
+        err.println(command + ": " + reason(failure));
+        if (System.getenv("VRAMLAB_DEBUG") != null) {
+            failure.printStackTrace(err);
+        }
+        return FAILED;
     }
 
     /** Without a command: what to type for what one has. */

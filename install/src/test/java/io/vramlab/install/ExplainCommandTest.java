@@ -1,9 +1,11 @@
 package io.vramlab.install;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -117,5 +119,34 @@ class ExplainCommandTest {
     void aTextWithoutAMessageIsToldInThreeParts() {
         assertEquals(Main.FAILED, run("all is well"));
         assertEquals(3, err.toString().lines().count(), err::toString);
+    }
+
+    /** Without options the command line is not parsed, which takes longer than the rest: nobody shall see a difference. */
+    @Test
+    void aPlainCommandLineIsAnsweredAsTheParsedOneIs() throws IOException {
+        Path log = Files.writeString(folder.resolve("train.log"), "step 1\n" + MESSAGE + "\n");
+        for (String said : List.of(MESSAGE, log.toString(), "no such thing", folder.resolve("gone.log").toString(),
+                folder.toString(), "\u001b[31m" + MESSAGE)) {
+            out.getBuffer().setLength(0);
+            err.getBuffer().setLength(0);
+            int status = run(said);
+            ByteArrayOutputStream plainOut = new ByteArrayOutputStream();
+            ByteArrayOutputStream plainErr = new ByteArrayOutputStream();
+            assertTrue(ExplainCommand.isPlain("explain", said), said);
+            assertEquals(status, ExplainCommand.plain(new String[]{"explain", said}, plainOut, plainErr), said);
+            assertEquals(out.toString(), plainOut.toString(StandardCharsets.UTF_8));
+            assertEquals(err.toString(), plainErr.toString(StandardCharsets.UTF_8));
+        }
+    }
+
+    @Test
+    void whatHasOptionsOrIsAnotherCommandIsParsed() {
+        assertFalse(ExplainCommand.isPlain());
+        assertFalse(ExplainCommand.isPlain("report", "x"));
+        assertFalse(ExplainCommand.isPlain("explain", "--json", MESSAGE));
+        assertFalse(ExplainCommand.isPlain("explain", MESSAGE, "-h"));
+        assertFalse(ExplainCommand.isPlain("explain", "@arguments"));
+        assertTrue(ExplainCommand.isPlain("explain", "-"));
+        assertTrue(ExplainCommand.isPlain("explain"));
     }
 }

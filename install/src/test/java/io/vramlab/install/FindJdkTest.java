@@ -109,6 +109,16 @@ class FindJdkTest {
         assertTrue(ran.err().contains("VRAMLAB_JAVA_HOME"), ran::err);
     }
 
+    /** JAVA_HOME most often names the JDK that a user has been told is too old. */
+    @Test
+    void anOlderOneThatAVariableNamesIsNamedToo() throws Exception {
+        String old = jdk("not-looked-for/java-21", "21.0.5");
+        environment.put("JAVA_HOME", old);
+        Commands.Ran ran = find();
+        assertEquals(1, ran.status());
+        assertTrue(ran.err().contains("; older: 21.0.5"), ran::err);
+    }
+
     @Test
     void aJreIsNone() throws Exception {
         Files.delete(Path.of(jdk("jre-25", "25"), "bin/javac"));
