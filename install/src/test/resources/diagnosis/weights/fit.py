@@ -1,7 +1,8 @@
-"""Fits weights.tsv and weights-without-stacks.tsv, by which io.vramlab.install.diagnosis.Weights says how probable each cause is.
+"""Fits weights.tsv, weights-without-stacks.tsv and weights-of-source.tsv, by which io.vramlab.install.diagnosis.Weights says how
+probable each cause is.
 
     python fit.py --judge          # leaves each set out in turn, and says how often what the others teach is right of it
-    python fit.py FOLDER           # fits both to all of them (install/src/main/resources/io/vramlab/install/diagnosis)
+    python fit.py FOLDER           # fits all three to all of them (install/src/main/resources/io/vramlab/install/diagnosis)
 
 histories.jsonl.gz has a line for each history of a known cause: its traits, and what the detectors found in it by the rules of the
 day before anybody had looked at its set (the revision is in the field "rules"). That is what makes leaving a set out honest: what
@@ -9,7 +10,10 @@ detectors find in a set that taught them is right more often than it will ever b
 first. Histories without stacks have weights of their own, fitted to more traits ("alone": order, periods and times) and to the
 recordings with stacks once more without these (their names end in .stripped; what was found in them is by later rules). Traits that
 were thought of when some histories were no longer there, or too large to be kept, are in "later". Of such a history these and "alone"
-are not known and count as the mean. Needs numpy and scikit-learn.
+are not known and count as the mean.
+
+sources.jsonl.gz has what SourceEvidence and SourceOdds say of those whose programs were there. What evidence teaches beside the odds
+is fitted to failures, each weighed by what the other sets teach of its history. Needs numpy, scipy and scikit-learn.
 """
 import collections
 import gzip
@@ -18,6 +22,8 @@ import pathlib
 import sys
 
 import numpy
+from scipy.optimize import minimize
+from scipy.special import log_softmax, logsumexp
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
@@ -25,10 +31,13 @@ HERE = pathlib.Path(__file__).parent
 # sets of several hands' programs recorded with PyTorch on an H200 and judged before they were looked at
 JUDGED = ["recorded", "third", "fourth", "fifth", "sixth", "eighth", "ninth", "tenth", "eleventh", "twelfth",
           "thirteenth-vision", "thirteenth-language", "thirteenth-research", "fourteenth", "fifteenth",
-          "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth"]
+          "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth", "twenty-first", "twenty-second",
+          "twenty-third"]
 # what a report has no name of its own for
 NAMES = {"model": "limit", "other-processes": "limit", "workspaces": "workspace"}
 REGULARISATION, WITHOUT_STACKS = 0.02, 0.04
+# of what a source's evidence teaches beside the odds that are written down; what fewer programs say teaches nothing
+OF_SOURCE, OF_BASES, LEAST_CHANCE, FEWEST = 10, 5, 1e-4, 8
 # a history of several right causes is taught all of them, the one its author named first the more
 ROUNDS, FIRST, LEAST_PART = 2, 1.5, 0.02
 DERIVED = ".stripped"
@@ -123,6 +132,91 @@ class Fit:
                 print(name, *(f"{weight:.3g}" for weight in weights[:, number]), sep="\t", file=out)
 
 
+class SourceFit:
+    """To failures whose causes' chances by the history, and whose sources' odds and evidence, are known."""
+
+    def __init__(self, failures):
+        said = collections.Counter(name for _, _, source in failures for name in source["evidence"])
+        self.names = sorted(name for name, count in said.items() if count >= FEWEST)
+        self.kinds = sorted({kind for _, chances, _ in failures for kind in chances})
+        rows = numpy.array([self.row(source) for _, _, source in failures])
+        self.mean, self.scale = rows.mean(0), rows.std(0) + 1e-3
+        rows = (rows - self.mean) / self.scale
+        before = numpy.array([self.before(chances, source) for _, chances, source in failures])
+        right = numpy.log(numpy.array([[kind in history["causes"] for kind in self.kinds] for history, _, _ in failures]) + 1e-30)
+        shape = len(self.names), len(self.kinds)
+
+        def lost(both):
+            weights, bases = both[:-shape[1]].reshape(shape), both[-shape[1]:]
+            all = log_softmax(before + rows @ weights + bases, 1)
+            told = all + right
+            apart = numpy.exp(all) - numpy.exp(told - logsumexp(told, 1, keepdims=True))
+            return (-logsumexp(told, 1).sum() + OF_SOURCE * (weights ** 2).sum() + OF_BASES * (bases ** 2).sum(),
+                    numpy.concatenate([(rows.T @ apart + 2 * OF_SOURCE * weights).ravel(), apart.sum(0) + 2 * OF_BASES * bases]))
+
+        both = minimize(lost, numpy.zeros(shape[0] * shape[1] + shape[1]), jac=True, method="L-BFGS-B").x
+        self.weights, self.bases = both[:-shape[1]].reshape(shape), both[-shape[1]:]
+
+    def row(self, source):
+        return [source["evidence"].get(name, 0) for name in self.names]
+
+    def before(self, chances, source):
+        return [numpy.log(max(chances.get(kind, 0), LEAST_CHANCE)) + source["odds"].get(kind, 0) for kind in self.kinds]
+
+    def of(self, chances, source):
+        row = (numpy.array(self.row(source)) - self.mean) / self.scale
+        logs = numpy.array(self.before(chances, source)) + row @ self.weights + self.bases
+        return dict(zip(self.kinds, numpy.exp(log_softmax(logs))))
+
+    def write(self, file):
+        weights = self.weights / self.scale[:, None]
+        bases = self.bases - self.mean @ weights
+        with open(file, "w") as out:
+            print("", *self.kinds, sep="\t", file=out)
+            print("", *(f"{base:.4g}" for base in bases), sep="\t", file=out)
+            for name, row in zip(self.names, weights):
+                print(name, *(f"{weight:.3g}" for weight in row), sep="\t", file=out)
+
+
+def sources():
+    with gzip.open(HERE / "sources.jsonl.gz", "rt") as lines:
+        return {(source["set"], source["name"]): source for source in map(json.loads, lines)}
+
+
+def left_out(all):
+    """The chances of each history by what the sets of other hands teach."""
+    chances = {}
+    for name in JUDGED:
+        fits = [Fit([history for history in all if history["set"] != name], stacks) for stacks in (False, True)]
+        for history in [history for history in all if history["set"] == name and not history["name"].endswith(DERIVED)]:
+            stacks = history["traits"]["stacks"] or not history.get("alone", {"clock": 1})["clock"]
+            chances[name, history["name"]] = fits[int(stacks)].of(history)
+    return chances
+
+
+def failures(all, chances):
+    """Those whose source is known, each with its chances by holders."""
+    known, found = sources(), []
+    for history in all:
+        key = history["set"], history["name"]
+        if key in known and key in chances and history["traits"]["failed"]:
+            found.append((history, by_holders(history, chances[key], {kind: "" for kind, *_ in history["found"]}), known[key]))
+    return found
+
+
+def judge_sources(failures):
+    right = collections.Counter()
+    for name in JUDGED:
+        part = [failure for failure in failures if failure[0]["set"] == name]
+        if part:
+            fit = SourceFit([failure for failure in failures if failure[0]["set"] != name])
+            for history, chances, source in part:
+                right["history"] += verdict(history, chances)[0] in history["causes"]
+                right["with odds"] += verdict(history, dict(zip(fit.kinds, numpy.exp(log_softmax(fit.before(chances, source))))))[0] in history["causes"]
+                right["and evidence"] += verdict(history, fit.of(chances, source))[0] in history["causes"]
+    print("failures with a source:", len(failures), dict(right))
+
+
 def by_holders(history, chances, certainties):
     """As Weighed.byHolders and ScatteredCache: of the two causes that leave memory in pieces the one that what lies between tells of."""
     later = history.get("later", {"hole-holders": 0})
@@ -157,11 +251,10 @@ def verdict(history, chances):
 def judge(all):
     rows, bands = [], collections.defaultdict(list)
     confused = [collections.Counter(), collections.Counter()]
+    chances = left_out(all)
     for name in JUDGED:
-        fits = [Fit([history for history in all if history["set"] != name], stacks) for stacks in (False, True)]
-        for history in [history for history in all if history["set"] == name and not history["name"].endswith(DERIVED)]:
-            stacks = history["traits"]["stacks"] or not history.get("alone", {"clock": 1})["clock"]
-            said, chance, sure = verdict(history, fits[int(stacks)].of(history))
+        for history in [history for history in all if (name, history["name"]) in chances and history["set"] == name]:
+            said, chance, sure = verdict(history, chances[name, history["name"]])
             top, certainty, _ = history["found"][0] if history["found"] else ("healthy", "", 0)
             before = NAMES.get(top, top), certainty == "SURE"
             right = said in history["causes"], before[0] in history["causes"]
@@ -186,6 +279,7 @@ def judge(all):
     print("probability, histories, right:", [(band / 10, len(ok), sum(ok)) for band, ok in sorted(bands.items())])
     for which, text in enumerate(("weighed", "rules alone")):
         print("most confused,", text, confused[which].most_common(12))
+    judge_sources(failures(all, chances))
 
 
 if __name__ == "__main__":
@@ -195,3 +289,4 @@ if __name__ == "__main__":
     else:
         Fit(known, True).write(pathlib.Path(sys.argv[1], "weights.tsv"))
         Fit(known, False).write(pathlib.Path(sys.argv[1], "weights-without-stacks.tsv"))
+        SourceFit(failures(known, left_out(known))).write(pathlib.Path(sys.argv[1], "weights-of-source.tsv"))

@@ -22,7 +22,8 @@ import io.vramlab.memory.TraceAction;
 /**
  * What the source speaks for and against, as logarithms of odds on each cause. By its words some causes cannot be; by the loops that
  * the blocks in use were made in, what is kept is told from what one step needs. The odds are a reader's, not fitted; that they are
- * weighed twice as much as they are written here was chosen by the eighth to eleventh set.
+ * weighed twice as much as they are written here was chosen by the eighth to eleventh set. What sources of known causes teach beside
+ * them is in {@link Weights}.
  */
 final class SourceOdds {
 
@@ -51,6 +52,7 @@ final class SourceOdds {
     private final UserProgram program;
     private final Map<CauseKind, Double> odds = new EnumMap<>(CauseKind.class);
     private final Map<String, Double> shares = new HashMap<>();
+    private Map<CauseKind, Double> taught = Map.of();
 
     private SourceOdds(Evidence e) {
         this.e = e;
@@ -69,6 +71,7 @@ final class SourceOdds {
             } else {
                 source.ofLoops();
             }
+            source.taught = e.failed() ? Weights.ofSource(source.evidence()) : Map.of();
         }
         return source;
     }
@@ -76,6 +79,11 @@ final class SourceOdds {
     /** The logarithm by which the odds on a cause change. */
     double of(CauseKind kind) {
         return odds.getOrDefault(kind, 0.0);
+    }
+
+    /** The same with what sources of known causes taught beside it, which they did of failures alone. */
+    double weighed(CauseKind kind) {
+        return of(kind) + taught.getOrDefault(kind, 0.0);
     }
 
     /**
@@ -173,7 +181,7 @@ final class SourceOdds {
         with(Saying.STREAM, 1, CauseKind.STREAMS, CauseKind.WORKSPACE);
         with(Saying.CAPTURE, 1, CauseKind.GRAPHS);
         with(Saying.POOL, 1, CauseKind.STREAMS);
-        with(Saying.SMALL_FRACTION, 3, CauseKind.LIMIT);
+        with(Saying.SMALL_FRACTION, 4, CauseKind.LIMIT);
         with(Saying.COPY_OF_ALL, 1, CauseKind.TWO_SETS);
         with(Saying.WORKSPACES, 1, CauseKind.WORKSPACE);
         with(Saying.JOIN_TO_ITSELF, 1, CauseKind.GROWN_BY_CAT);
@@ -281,6 +289,11 @@ final class SourceOdds {
             }
         }
         return names;
+    }
+
+    /** What the source says in figures. */
+    Map<String, Double> evidence() {
+        return SourceEvidence.of(e, shares);
     }
 
     private double share(String name) {

@@ -73,7 +73,7 @@ final class Weighed {
     private static Map<CauseKind, Double> with(SourceOdds source, Map<CauseKind, Double> alone) {
         Map<CauseKind, Double> probabilities = new EnumMap<>(CauseKind.class);
         alone.forEach((kind, probability) -> probabilities.put(kind,
-                probability * Math.exp(source.of(kind))));
+                probability * Math.exp(source.weighed(kind))));
         double all = probabilities.values().stream().mapToDouble(Double::doubleValue).sum();
         probabilities.replaceAll((kind, weight) -> weight / all);
         return probabilities;

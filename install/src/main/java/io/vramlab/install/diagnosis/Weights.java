@@ -15,13 +15,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How probable each cause is, by a multinomial logistic regression over what detectors found and {@link Traits}. Its two tables of
- * weights, for histories with stacks and for those without, are written by {@code src/test/resources/diagnosis/weights/fit.py} from histories of known causes.
+ * How probable each cause is, by a multinomial logistic regression over what detectors found and {@link Traits}, and how much a source
+ * changes that. Its tables of weights, for histories with stacks, for those without and for {@link SourceEvidence}, are written by
+ * {@code src/test/resources/diagnosis/weights/fit.py} from histories of known causes.
  */
 final class Weights {
 
     private static final Weights WITH_STACKS = read("weights.tsv");
     private static final Weights WITHOUT_STACKS = read("weights-without-stacks.tsv");
+    private static final Weights OF_SOURCE = read("weights-of-source.tsv");
 
     private final List<CauseKind> kinds = new ArrayList<>();
     private final Map<String, double[]> rows = new HashMap<>();
@@ -33,6 +35,18 @@ final class Weights {
     static Map<CauseKind, Double> probabilities(List<Finding> found, Map<String, Double> traits) {
         // without stacks and without times too little is known for weights that go by these
         return (traits.getOrDefault("clock", 0.0) > 0 ? WITHOUT_STACKS : WITH_STACKS).of(values(found, traits));
+    }
+
+    /** The logarithm by which what a failure's source says changes the odds on each cause. */
+    static Map<CauseKind, Double> ofSource(Map<String, Double> evidence) {
+        Map<String, Double> values = new LinkedHashMap<>(evidence);
+        values.put("", 1.0);
+        double[] sums = OF_SOURCE.sums(values);
+        Map<CauseKind, Double> odds = new EnumMap<>(CauseKind.class);
+        for (int kind = 0; kind < sums.length; kind++) {
+            odds.put(OF_SOURCE.kinds.get(kind), sums[kind]);
+        }
+        return odds;
     }
 
     /** What is weighed: of each kind what its detector says, what is foremost, and the traits, once more for histories with stacks. */
@@ -53,7 +67,7 @@ final class Weights {
         return values;
     }
 
-    private Map<CauseKind, Double> of(Map<String, Double> values) {
+    private double[] sums(Map<String, Double> values) {
         double[] sums = new double[kinds.size()];
         values.forEach((name, value) -> {
             double[] row = rows.get(name);
@@ -61,6 +75,11 @@ final class Weights {
                 sums[kind] += row[kind] * value;
             }
         });
+        return sums;
+    }
+
+    private Map<CauseKind, Double> of(Map<String, Double> values) {
+        double[] sums = sums(values);
         double most = Arrays.stream(sums).max().orElse(0);
         double all = Arrays.stream(sums).map(sum -> Math.exp(sum - most)).sum();
         Map<CauseKind, Double> probabilities = new EnumMap<>(CauseKind.class);

@@ -209,6 +209,22 @@ public final class UserProgram {
                                 || each.text().matches(Pattern.quote(name) + " = None")));
     }
 
+    /** The statement of a frame, without comments and what strings say; empty where its file is not there. */
+    public String statement(Frame frame) {
+        return at(frame).map(spot -> spot.statement().text()).orElse("");
+    }
+
+    /** Whether one of some frames' lines stands where an error is caught. */
+    public boolean isCaught(List<Frame> frames) {
+        return frames.stream().map(this::at).flatMap(Optional::stream).anyMatch(spot -> spot.file()
+                .enclosing(spot.statement()).stream().anyMatch(head -> head.text().startsWith("try")));
+    }
+
+    /** Whether something makes one call of some frames' larger than another: a list of sizes, one that grows, one that is drawn. */
+    public boolean isVaried(List<Frame> frames, int entry) {
+        return SizedAt.varied(this, frames, entry).isPresent();
+    }
+
     /** Whether a frame's line joins tensors. */
     public boolean joins(Frame frame) {
         return at(frame).filter(spot -> Saying.JOIN.isIn(spot.statement().text())).isPresent();
