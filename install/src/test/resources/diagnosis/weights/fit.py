@@ -42,7 +42,8 @@ OF_SOURCE, OF_BASES, LEAST_CHANCE, FEWEST = 10, 5, 1e-4, 8
 ROUNDS, FIRST, LEAST_PART = 2, 1.5, 0.02
 DERIVED = ".stripped"
 FOUND, LEAST_UNFOUND, LIKELY, SURE = 1.5, 0.3, 0.5, 0.95  # as in Weighed
-COSTS, HEALTHY, RATHER, WENT_ON = ("cache-emptied", "warm-up", "workspace", "streams", "graphs"), 0.5, 2, 0.5
+COSTS = "cache-emptied", "warm-up", "workspace", "streams", "graphs"
+HEALTHY, RATHER, SURELY, WENT_ON = 0.5, 2, 0.95, 0.5
 STAYS = ("two-sets", "checkpoint-beside-model", "optimizer-first-step", "warm-up")
 
 # as in HeldSegments
@@ -236,7 +237,8 @@ def verdict(history, chances):
     chances = by_holders(history, chances, certainties) if history["traits"]["failed"] else chances
     failed = history["traits"]["failed"]
     if not failed:
-        told = (*COSTS, "graph-kept", *(() if history["traits"]["flushes"] else PIECES))
+        stays = ("graph-kept",) if chances["healthy"] + chances["warm-up"] < SURELY else ()
+        told = (*COSTS, *stays, *(() if history["traits"]["flushes"] else PIECES))
         best = next((kind for kind, *_ in history["found"] if kind not in STAYS and (
             kind in told or chances["healthy"] + chances["warm-up"] < max(HEALTHY, RATHER * chances.get(kind, 0)))), "healthy")
         return NAMES.get(best, best), chances.get(best, 0), False

@@ -37,6 +37,8 @@ final class Weighed {
     /** What runs out is none where a healthy program is so probable, and {@link #RATHER} so many times as probable as that. */
     private static final double HEALTHY = 0.5;
     private static final double RATHER = 2;
+    /** A graph of each step that stays is told of a program that ended unless its history is so surely a healthy one's. */
+    private static final double SURELY = 0.95;
     /** Where nothing failed what stays, and what came once at the beginning, is no fault: it had room, and needs no more later. */
     private static final Set<CauseKind> STAYS = Set.of(CauseKind.TWO_SETS, CauseKind.CHECKPOINT, CauseKind.OPTIMIZER,
             CauseKind.WARM_UP);
@@ -133,7 +135,7 @@ final class Weighed {
         boolean scattered = kind == CauseKind.FRAGMENTATION_SIZES || kind == CauseKind.FRAGMENTATION_PINNED;
         // what a cache holds for nothing, and was never asked to give back, may be a fault; and so is a graph of each step that stays
         boolean told = COSTS.contains(kind)
-                || kind == CauseKind.GRAPH_KEPT
+                || kind == CauseKind.GRAPH_KEPT && fits < SURELY
                 || scattered && e.story().flushes().isEmpty();
         return STAYS.contains(kind)
                 || !told && fits >= Math.max(HEALTHY, RATHER * probability(kind));
