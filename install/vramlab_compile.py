@@ -298,9 +298,17 @@ class Compiler:
 
     @contextlib.contextmanager
     def inside(self):
-        """What the compiler really does on the device while it compiles is recorded."""
-        with _python_dispatch._disable_current_modes(), self.follow.fake_mode, self.follow:
+        """What the compiler really does on the device while it compiles is recorded, as something that a program whose graphs are kept on disk does not do."""
+        with self.marked("compiling", "compiled"), _python_dispatch._disable_current_modes(), self.follow.fake_mode, self.follow:
             yield
+
+    @contextlib.contextmanager
+    def marked(self, begin, end):
+        self.follow.mark(begin)
+        try:
+            yield
+        finally:
+            self.follow.mark(end)
 
     def wrapper(self, p):
         native = torch._C._dynamo.guards
@@ -314,22 +322,24 @@ class Compiler:
         return not isinstance(entry.value, (bool, int, str, type(None))) and id(entry.value) in self.patches.replaced
 
     def launch(self, kernel, args, kwargs):
-        """The first launch tries all configurations that there are: each clears the cache by a buffer of its size, and writes into copies."""
+        """The first launch tries all configurations that there are: each clears the cache by a buffer of its size, and writes into copies. Which was the
+        fastest is kept on disk beside the kernel, for other processes too."""
         from torch._inductor.compile_fx import clone_preserve_strides as clone
         if kernel.__dict__.setdefault("_vramlab_launched", False):
             return
         kernel._vramlab_launched = True
         kwargs = {k: v for k, v in kwargs.items() if k != "stream"}
         for _ in kernel.configs if len(kernel.configs) > 1 else ():
-            written = self.written(kernel, args, kwargs)
-            moved = sum(t.nbytes for t in args if isinstance(t, torch.Tensor)) + 2 * sum(t.nbytes for t in written)
-            copies = [clone(t) for t in written]
-            del copies
-            cleared = self.cleared()
-            for _ in range(_rounds(KERNEL + moved / BANDWIDTH) if written else 0):
+            with self.marked("trial", "tried"):
+                written = self.written(kernel, args, kwargs)
+                moved = sum(t.nbytes for t in args if isinstance(t, torch.Tensor)) + 2 * sum(t.nbytes for t in written)
                 copies = [clone(t) for t in written]
                 del copies
-            del cleared
+                cleared = self.cleared()
+                for _ in range(_rounds(KERNEL + moved / BANDWIDTH) if written else 0):
+                    copies = [clone(t) for t in written]
+                    del copies
+                del cleared
 
     def written(self, kernel, args, kwargs):
         """What is copied for that, where it leaves the peak as it is: other arguments are kept on the host meanwhile (copy_args_to_cpu_if_needed)."""

@@ -13,6 +13,15 @@ from .modules import _lazy
 from .streams import _streams
 
 
+def _fraction(fraction):
+    """It, if PyTorch takes it (torch/cuda/memory.py)."""
+    if not isinstance(fraction, float):
+        raise TypeError("Invalid type for fraction argument, must be `float`")
+    if fraction < 0 or fraction > 1:
+        raise ValueError(f"Invalid fraction value: {fraction}. Allowed range: 0~1")
+    return fraction
+
+
 def _appear(follow, device, p):
     """Lets CUDA look as it does on a machine with that device, and follows what programs do to its memory."""
     cuda, properties = torch.cuda, _device_properties(device)
@@ -36,7 +45,7 @@ def _appear(follow, device, p):
         "empty_cache": lambda: follow.mark("empty_cache"),
         "reset_peak_memory_stats": lambda *a, **k: follow.reset_peak(), "reset_max_memory_allocated": lambda *a, **k: follow.reset_peak(),
         "reset_accumulated_memory_stats": nothing,
-        "set_per_process_memory_fraction": lambda f, *a, **k: follow.mark("memory_fraction", f),
+        "set_per_process_memory_fraction": lambda fraction, device=None: follow.mark("memory_fraction", _fraction(fraction)),
     }.items():
         p.set(cuda, name, value)
     for name in ("empty_cache", "reset_peak_memory_stats", "memory_allocated", "max_memory_allocated", "memory_reserved",

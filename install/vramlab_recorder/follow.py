@@ -55,6 +55,7 @@ class _Follow(_Lines, _Holders, _Backward, _Unknown, TorchDispatchMode):
         self.replayed = set()                                  # and those of the views between them and what reads them
         self.dropout = {}                                      # cuDNN's random state, one for the whole process
         self.stream = self.told = 0                            # the current stream, and the one that the file's lines belong to
+        self.captured_on = {}                                  # the stream that works for each pool of a graph, in a list
         self.loops = None                                      # how loops go that end by unknown values; its file lies beside this one
         self.values = 0                                        # inside of what wants values of factorizations without vectors
         self.hooks = 0                                         # streams that a hook in backward has turned to

@@ -114,11 +114,11 @@ class _Lines:
         return {"d": str(v)}
 
     def turn(self, node):
-        """The lines that follow belong to the current stream; in backward a node runs on the stream of its forward."""
+        """The lines that follow belong to the current stream; in backward a node runs on the stream of its forward. Of a graph's pool it is told where it is captured."""
         stream = self.stream if node is None or self.hooks else self.streams_of.get(node._sequence_nr(), self.stream)
         if stream != self.told:
             self.told = stream
-            self.line("s", stream)
+            self.line("s", stream, *self.captured_on.get(stream, ()))
 
     def used(self, tensor, stream):
         """record_stream: when the storage is let go, its memory waits for that stream as well."""

@@ -134,6 +134,7 @@ def _captured(follow, On, Stream):
             if not self.seeds:                                 # of the random numbers, and where they stand
                 self.seeds += [torch.empty(1, dtype=torch.int64, device="cuda") for _ in range(2)]
             self.before, follow.stream = follow.stream, self.pool_of
+            follow.captured_on[self.pool_of] = [self.before]   # where cuBLAS has its workspace, whichever graph it was made in
             _Drawing.put(None, None)                           # a graph draws by a count of its own
 
         def capture_end(self):

@@ -359,6 +359,36 @@ class RecordedOperationsTest extends RecordedScripts {
         assertEquals(List.of("2", "(2, 3, 5, 6) (2, 3, 8, 8)", "36"), ran.out().lines().toList());
     }
 
+    /** Both graphs are captured on the first stream of the pool: their pools are 64 and 65, on which stream 1 works. */
+    @Test
+    void ofAGraphTheRecordingTellsOnWhichStreamItIsCaptured() throws Exception {
+        record("""
+                import torch
+                for _ in range(2):
+                    graph = torch.cuda.CUDAGraph()
+                    with torch.cuda.graph(graph):
+                        torch.ones(4, device="cuda") * 2
+                torch.ones(4, device="cuda")
+                """).ok();
+        assertEquals(List.of("[\"s\",64,1]", "[\"s\",65,1]", "[\"s\",0]"),
+                trace().lines().filter(line -> line.startsWith("[\"s\"")).toList());
+    }
+
+    /** As torch/cuda/memory.py has them. */
+    @Test
+    void aProgramThatLimitsItselfToMoreThanTheDeviceEndsAsOnAGpu() throws Exception {
+        assertEquals(List.of("Invalid fraction value: 1.5. Allowed range: 0~1",
+                "Invalid type for fraction argument, must be `float`"), record("""
+                        import torch
+                        for fraction, error in (1.5, ValueError), (1, TypeError):
+                            try:
+                                torch.cuda.set_per_process_memory_fraction(fraction=fraction)
+                            except error as told:
+                                print(told)
+                        torch.cuda.set_per_process_memory_fraction(0.5, 0)
+                        """).ok().out().lines().toList());
+    }
+
     /** Whose check of the windows' sum is one of the values that an operation asks for: 4,000 of 62 x 64 + 256 less half a window at either end. */
     @Test
     void soundIsMadeOfItsSpectrogram() throws Exception {

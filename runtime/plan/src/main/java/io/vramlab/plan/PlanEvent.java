@@ -16,8 +16,11 @@ sealed interface PlanEvent permits Operation, PlanEvent.Released, PlanEvent.Resi
     record Brought(long storage, long bytes) implements PlanEvent {
     }
 
-    /** What follows is allocated for a stream; 0 is the default one. */
-    record Turned(int stream) implements PlanEvent {
+    /** What follows is allocated for a stream, 0 the default one, and runs on one: another where a graph is captured, whose pool is told as a stream. */
+    record Turned(int stream, int on) implements PlanEvent {
+
+        /** Pools of captured graphs are numbered from here on. */
+        static final int FIRST_GRAPH = 64;
     }
 
     /** A storage was used on a stream that it does not belong to, as {@code record_stream} tells. */

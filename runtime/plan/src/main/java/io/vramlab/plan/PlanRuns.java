@@ -97,7 +97,7 @@ final class PlanRuns {
         return reserved * FAR < room || reserved > room * FAR;
     }
 
-    /** The least and the most that libraries may choose, and steps that a GradScaler may skip; none where these say too little. */
+    /** The least and the most that libraries may choose, steps that a GradScaler may skip, and what was compiled before; none where these say too little. */
     private List<Run> bounds(Script likely) {
         if (likely.shares() || trace.traits().marks().contains(PlanEvent.Mark.EAGER_FORM)) {
             return List.of();
@@ -111,6 +111,7 @@ final class PlanRuns {
             Stream.of(Shares.values()).skip(1).forEach(shares -> bounds.add(scripts.atFirstSight(shares)));
         }
         scripts.skipped().forEach(count -> bounds.add(scripts.atFirstSightWithout(count)));
+        scripts.kept().forEach(kept -> bounds.add(scripts.atFirstSightKeeping(kept)));
         return bounds.stream().map(bound -> new Run(bound, Placement.SEEN, false)).toList();
     }
 
@@ -143,6 +144,8 @@ final class PlanRuns {
             Stream.of(Shares.values()).skip(1).map(scripts::of)
                     .forEach(uneven -> few.forEach(order -> runs.add(new Run(uneven, order, false))));
         }
+        scripts.kept().stream().map(scripts::keeping)
+                .forEach(kept -> few.forEach(order -> runs.add(new Run(kept, order, false))));
         for (int skipped : scripts.skipped()) {
             few.forEach(order -> runs.add(new Run(scripts.without(skipped, Choice.LIKELY), order, false)));
             if (!script.estimated().isEmpty()) {

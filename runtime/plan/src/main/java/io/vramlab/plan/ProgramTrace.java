@@ -151,12 +151,12 @@ public final class ProgramTrace {
             case "f" -> events.add(new PlanEvent.Released(storage(a.number(1))));
             case "r" -> events.add(new PlanEvent.Resized(storage(a.number(1)), a.number(2)));
             case "b" -> events.add(new PlanEvent.Brought(storage(a.number(1)), a.number(2)));
-            case "s" -> events.add(new PlanEvent.Turned(stream(a.small(1))));
+            case "s" -> events.add(turned(a));
             case "u" -> events.add(new PlanEvent.Used(storage(a.number(1)), stream(a.small(2))));
             case "l" -> events.add(new PlanEvent.Lingering(a.number(1)));
             case "g" -> events.add(new PlanEvent.SharedOut(a.small(1), a.small(2), a.small(3)));
             case "m" -> events.add(a.text(1).equals("memory_fraction") && a.at(3) instanceof Number fraction
-                    ? new PlanEvent.Limited(fraction.doubleValue())
+                    ? limited(fraction.doubleValue())
                     : new PlanEvent.Mark(a.text(1), a.small(2)));
             case "k" -> holders.put(a.number(1), new Holder(a.text(2), a.text(3)));
             case "n" -> guesses.add(place(a.small(1)), a.text(2));
@@ -165,12 +165,27 @@ public final class ProgramTrace {
         }
     }
 
+    private static PlanEvent limited(double fraction) throws TraceFormatException {
+        if (!(fraction >= 0 && fraction <= 1)) {
+            throw new TraceFormatException("the program limits itself to " + fraction
+                    + " of the device's memory, and PyTorch takes 0 to 1, for which it raises ValueError: record it with such a fraction",
+                    null);
+        }
+        return new PlanEvent.Limited(fraction);
+    }
+
     /** Storages are counted from 1; 0 is the host's. */
     private static long storage(long number) {
         if (number < 0 || number > Integer.MAX_VALUE) {
             throw new IllegalStateException("a storage has the number " + number);
         }
         return number;
+    }
+
+    /** Recordings of before say of graphs alone for which pool they are captured: on one stream, as they are where the program gives none. */
+    private static PlanEvent turned(TraceLine a) throws TraceFormatException {
+        int of = stream(a.small(1));
+        return new PlanEvent.Turned(of, a.size() < 3 ? Math.min(of, PlanEvent.Turned.FIRST_GRAPH) : stream(a.small(2)));
     }
 
     private static int stream(int number) throws TraceFormatException {

@@ -239,7 +239,7 @@ final class RuleSteps {
     /** The thread and stream that run the operation. */
     String caller() {
         boolean backward = operation.phase() == Phase.BACKWARD;
-        int stream = script.stream();
+        int stream = script.workingStream();
         if (caller == null || backward != lastBackward || stream != lastStream) {
             caller = (backward ? "backward" : "main") + " on " + stream;
             lastBackward = backward;

@@ -20,6 +20,7 @@ final class ScriptWriter {
     private final ChosenSteps chosen = new ChosenSteps();
     private final Choice choice;
     private byte stream;
+    private int on;
     private boolean shares;
     private final DriverSteps driver = new DriverSteps(step -> add(Script.DRIVER, 0, step.ordinal()));
     private int event;
@@ -83,7 +84,7 @@ final class ScriptWriter {
                 release(r.storage());
                 make(r.storage(), r.bytes());
             }
-            case PlanEvent.Turned t -> turn(t.stream());
+            case PlanEvent.Turned t -> turn(t.stream(), t.on());
             case PlanEvent.Used u -> use(u.storage(), (byte) u.stream());
             case PlanEvent.Limited l -> add(Script.LIMIT, 0, Double.doubleToRawLongBits(l.fraction()));
             case PlanEvent.Mark m -> mark(m, footprints);
@@ -161,8 +162,9 @@ final class ScriptWriter {
         }
     }
 
-    private void turn(int to) {
+    private void turn(int to, int on) {
         stream = (byte) to;
+        this.on = on;
         if (to != 0) {
             driver.stream();
         }
@@ -281,8 +283,8 @@ final class ScriptWriter {
         steps.add(kind, block, bytes, stream, event);
     }
 
-    /** The stream that is current. */
-    int stream() {
-        return stream;
+    /** The stream that works; what it takes may belong to a graph. */
+    int workingStream() {
+        return on;
     }
 }

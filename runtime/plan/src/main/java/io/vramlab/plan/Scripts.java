@@ -1,6 +1,7 @@
 package io.vramlab.plan;
 
 import io.vramlab.device.DeviceProperties;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -53,6 +54,23 @@ final class Scripts {
     Script without(int skipped, Choice choice) {
         return of(choice, " " + skipped, () -> withoutFirst(skipped, Choice.LIKELY),
                 () -> withoutFirst(skipped, choice));
+    }
+
+    /** What may be on disk of what was compiled; empty where nothing is. */
+    List<Set<String>> kept() {
+        return KeptKernels.of(trace.traits());
+    }
+
+    /** What is likely where that is on disk. */
+    Script keeping(Set<String> kept) {
+        return written.computeIfAbsent("kept " + kept,
+                c -> Script.of(trace, KeptKernels.order(trace.events(), kept), device,
+                        Choice.LIKELY, Shares.EVEN));
+    }
+
+    /** The same, perhaps by another GPU's script. */
+    Script atFirstSightKeeping(Set<String> kept) {
+        return fewest.keeping(kept);
     }
 
     private Script withoutFirst(int skipped, Choice choice) {

@@ -1,6 +1,7 @@
 package io.vramlab.plan;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vramlab.device.DeviceProfile;
@@ -89,5 +90,17 @@ class DeviceRoomTest {
         String late = MADE + AND_MORE + "[\"m\",\"memory_fraction\",0,0.25]\n";
         DeviceProperties device = with(1000 * MIB + Outside.context(with(8192 * MIB)));
         assertEquals(FitVerdict.FITS, Plan.of(Recordings.of(late), device, "").verdict());
+    }
+
+    /** Recorders of before wrote what PyTorch raises ValueError for. */
+    @Test
+    void noProgramLimitsItselfToMoreThanTheDevice() {
+        for (String fraction : List.of("1.5", "-0.5")) {
+            TraceFormatException told = assertThrows(TraceFormatException.class,
+                    () -> Recordings.of("[\"m\",\"memory_fraction\",0," + fraction + "]\n" + MADE));
+            assertEquals("the program limits itself to " + fraction
+                    + " of the device's memory, and PyTorch takes 0 to 1, for which it raises ValueError: record it with such a fraction",
+                    told.getMessage());
+        }
     }
 }
