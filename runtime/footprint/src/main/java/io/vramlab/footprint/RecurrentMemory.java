@@ -1,20 +1,10 @@
 package io.vramlab.footprint;
 
 import io.vramlab.device.DType;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.zip.GZIPInputStream;
 
 /**
  * What cuDNN takes for a recurrent network on an H200: a reserve, which backward reads, and a workspace for the time of a
- * call. Both follow rules that were read off cuDNN's own answers (docs/footprint.md, "Recurrent layers"); the workspace of
- * networks with projections is an estimate where the shape was not recorded (src/fit/recurrent.py).
+ * call. Both follow rules that were read off cuDNN's own answers (docs/footprint.md, "Recurrent layers").
  *
  * @param kind
  *            {@code LSTM}, {@code GRU} or {@code RNN}
@@ -51,21 +41,6 @@ public record RecurrentMemory(String kind, DType dtype, boolean training, boolea
 
     private static final long FLAGS = 256;
     private static final long ALIGNED = 32;
-    private static final String FILE = "recurrent.txt.gz";
-    private static final Map<String, Long> RECORDED = new HashMap<>();
-
-    static {
-        try (InputStream in = RecurrentMemory.class.getResourceAsStream(FILE);
-                BufferedReader lines = new BufferedReader(
-                        new InputStreamReader(new GZIPInputStream(in), StandardCharsets.UTF_8))) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                int last = line.lastIndexOf(' ');
-                RECORDED.put(line.substring(0, last), Long.valueOf(line.substring(last + 1)));
-            }
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
-        }
-    }
 
     static long aligned(long bytes) {
         return (bytes + ALIGNED - 1) / ALIGNED * ALIGNED;
@@ -92,34 +67,18 @@ public record RecurrentMemory(String kind, DType dtype, boolean training, boolea
         }
         // each direction of a later layer drops by itself from what all directions below gave
         long masks = dropout && layers > 1
-                ? aligned(between * times * batch * hidden * directions / Byte.SIZE)
+                ? aligned(between * times * batch * (projection > 0 ? projection : hidden) * directions / Byte.SIZE)
                 : 0;
         return aligned(all + FLAGS) + masks;
     }
 
     /** Bytes of the workspace of forward. */
     public long workspace() {
-        return workspace(true);
+        return RecurrentWorkspace.bytes(this, true);
     }
 
     /** Bytes of the workspace of each of the two products of backward. */
     public long backwardWorkspace() {
-        return workspace(false);
-    }
-
-    private long workspace(boolean forward) {
-        Long recorded = RECORDED.get(key());
-        return recorded != null ? recorded : RecurrentWorkspace.bytes(this, forward);
-    }
-
-    /** Whether the workspace is no estimate. */
-    public boolean isExact() {
-        return projection == 0 || RECORDED.containsKey(key());
-    }
-
-    private String key() {
-        return kind + " " + dtype.bytes() + " " + (training ? 1 : 0) + " " + times + " " + batch + " " + rows + " "
-                + input + " " + hidden + " " + layers + " " + directions + " " + (bias ? 1 : 0) + " " + projection + " "
-                + (dropout ? 1 : 0);
+        return RecurrentWorkspace.bytes(this, false);
     }
 }

@@ -42,7 +42,7 @@ final class RecurrentWorkspace {
         RecurrentWorkspace w = new RecurrentWorkspace(r, forward);
         long dropped = r.dropout() && r.training() && !w.both ? r.rows() * r.hidden() : 0;
         long kept = w.forward() + dropped;
-        long most = r.training() ? Math.max(kept, w.backward()) : kept;
+        long most = r.training() && r.projection() == 0 ? Math.max(kept, w.backward()) : kept;
         return EACH_LAYER * r.layers() * r.directions()
                 + RecurrentMemory.aligned(r.dtype().bytes() * (w.weights() + most)) + FLAGS
                 + w.padded * RecurrentMemory.aligned(LENGTH * r.batch());
@@ -69,9 +69,15 @@ final class RecurrentWorkspace {
 
     private long weights() {
         long h = r.hidden();
-        long first = r.input() * h + h * h;
-        long later = (r.layers() - 1) * (r.directions() * h * h + h * h);
-        return gates * r.directions() * (first + later);
+        long output = outputs();
+        long first = r.input() * h + output * h;
+        long later = (r.layers() - 1) * (r.directions() * output * h + output * h);
+        return r.directions() * (gates * (first + later) + r.layers() * h * r.projection());
+    }
+
+    /** Width of what a direction gives. */
+    private long outputs() {
+        return r.projection() > 0 ? r.projection() : r.hidden();
     }
 
     /** So many states of each layer. */
@@ -85,6 +91,11 @@ final class RecurrentWorkspace {
         long held = persists
                 ? both ? of(10, 18, 10) : of(4, 8, 4)
                 : (both ? of(6, 16, 10) : of(1, 6, 3)) + padded * 2 * r.directions() * of(1, 2, 1);
+        if (r.projection() > 0) { // cells beside what they are projected to, and two states of that for each direction
+            return padded * n * (r.input() + r.directions() * r.projection()) + n * r.directions() * r.hidden()
+                    + at * r.hidden() + states(held - 2 * r.directions())
+                    + 2 * r.directions() * r.layers() * r.batch() * r.projection();
+        }
         return padded * n * (r.input() + r.directions() * r.hidden())
                 + (at + (persists ? 4 * gates * n : 0)) * r.hidden()
                 + states(held);

@@ -14,6 +14,11 @@ public final class SelectionScratch {
     /** Items of four bytes that one block scans at a time. */
     private static final long SCAN_TILE = 3840;
 
+    /** Anything from 375 to 390 would do. */
+    private static final long RUNS_TILE = 384;
+    /** Where runs of equal elements are numbered; anything from 2,344 to 3,124 would do. */
+    private static final long RUNS_SCAN_TILE = 3072;
+
     /** Items of a mask that one block numbers at a time. */
     private static final long NUMBERING_TILE = 896;
 
@@ -36,6 +41,11 @@ public final class SelectionScratch {
     public static Footprint distinct(long items, int bytes) {
         return new Footprint.Steps().pass(CubScratch.scan(items, Integer.BYTES,
                 bytes == Integer.BYTES ? CubScratch.SELECT_WORD_TILE : CubScratch.SELECT_TILE)).done();
+    }
+
+    /** How often each of a sorted array comes, with what it is: CUB's encoding of runs. */
+    public static Footprint runs(long items) {
+        return new Footprint.Steps().pass(CubScratch.scan(items, Integer.BYTES, RUNS_TILE)).done();
     }
 
     /** A scan of one long row. */
@@ -114,7 +124,7 @@ public final class SelectionScratch {
 
     /** Numbering runs of equal elements: a scan of where they begin. */
     public static Footprint inverses(long items) {
-        return new Footprint.Steps().pass(CubScratch.scan(items, Integer.BYTES, SCAN_TILE)).done();
+        return new Footprint.Steps().pass(CubScratch.scan(items, Integer.BYTES, RUNS_SCAN_TILE)).done();
     }
 
     /**

@@ -98,6 +98,13 @@ public final class SolverFootprints {
         return steps.done();
     }
 
+    /** The matrices that reflections make. */
+    public static Footprint reflected(int element, long many, long rows, long columns) {
+        Footprint.Steps steps = new Footprint.Steps();
+        oneByOne(steps, many, SolverScratch.orgqr(element, rows, Math.min(rows, columns)));
+        return steps.done();
+    }
+
     private static boolean areBatched(long many, long rows) {
         return rows <= BATCHED_ROWS && many >= Math.max(2, rows / ROWS_FOR_A_MATRIX);
     }

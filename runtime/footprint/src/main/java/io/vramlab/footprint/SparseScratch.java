@@ -21,6 +21,22 @@ public final class SparseScratch {
         return new Footprint.Steps().pass(2 * parts(Long.BYTES * entries) + parts(begins) + PART - 1).done();
     }
 
+    /** Sorting so many indices alone. */
+    public static Footprint sortingKeys(long entries) {
+        long begins = Integer.BYTES * (1 + CubScratch.tiles(entries, SORT_TILE));
+        return new Footprint.Steps().pass(parts(Long.BYTES * entries) + parts(begins) + PART - 1).done();
+    }
+
+    /** Differences of neighbours. */
+    public static Footprint differences() {
+        return new Footprint.Steps().pass(PART - 1).done();
+    }
+
+    /** Summing up int64; seen up to 3,000 of them. */
+    public static Footprint summing(long entries) {
+        return new Footprint.Steps().pass(CubScratch.scan(entries, UNIQUE_TILE)).done();
+    }
+
     /** Finding where distinct ones begin: a scan, and how many they are. */
     public static Footprint merging(long entries) {
         return new Footprint.Steps().pass(CubScratch.scan(entries, UNIQUE_TILE) + PART).done();

@@ -22,6 +22,11 @@ final class ElementRules {
             s.results();
             s.passing(o.form(0).dtype().startsWith("complex") ? o.form(0).bytes() : 0);
         });
+        rules.put("aten.angle", (o, s) -> { // computed before its real part is copied into the result
+            long computed = o.form(0).dtype().startsWith("complex") ? s.take(o.form(0).bytes()) : 0;
+            s.results();
+            s.give(computed);
+        });
         rules.put("aten.bernoulli", (o, s) -> { // probabilities of 16 bits are compared as float32
             s.results();
             s.passing(o.form(0).element() < Float.BYTES ? Float.BYTES * o.form(0).count() : 0);

@@ -10,6 +10,8 @@ import java.util.Map;
  */
 final class FactorRules {
 
+    private static final int POWERS = 5;
+
     private FactorRules() {
     }
 
@@ -60,6 +62,12 @@ final class FactorRules {
         });
         rules.put("aten._linalg_eigh", FactorRules::eigen);
         rules.put("aten._linalg_svd", FactorRules::singular);
+        rules.put("aten.linalg_matrix_exp", FactorRules::exponential);
+        rules.put("aten.linalg_householder_product", (o, s) -> {
+            s.results();
+            TensorForm a = o.form(0);
+            s.passing(SolverFootprints.reflected(a.element(), batch(a), rows(a), size(a)));
+        });
         rules.put("aten.linalg_qr", FactorRules::orthogonal);
         rules.put("aten.linalg_lstsq", FactorRules::leastSquares);
         rules.put("aten._linalg_slogdet", FactorRules::logarithm);
@@ -106,6 +114,40 @@ final class FactorRules {
                 o.flag(1, "full_matrices", false)));
         failed(a, s);
         s.give(went);
+    }
+
+    /**
+     * By the polynomial of the highest degree (LinearAlgebra.cpp, mexp and compute_T18), which matrices whose norm is 1 and more take and
+     * as many as most: norms by absolute values, the matrices by their degree, scaled, five powers of each, five sums of these, and the
+     * squares one after the other. Numbers that choose among matrices, of a few bytes each, are not counted.
+     */
+    private static void exponential(Operation o, RuleSteps s) {
+        TensorForm a = o.form(0);
+        long bytes = a.bytes();
+        if (a.count() == 0 || size(a) <= 1) {
+            return;
+        }
+        long absolute = s.take(bytes);
+        s.passing(a.element() * batch(a) * size(a), a.element() * batch(a), Long.BYTES * batch(a));
+        s.give(absolute);
+        boolean single = batch(a) == 1;
+        if (single) {
+            s.results();
+        }
+        long chosen = single ? s.take(bytes) : 0;
+        long scaled = s.take(bytes);
+        long powers = s.take(POWERS * bytes);
+        s.passing(bytes);
+        long sums = s.take(POWERS * bytes);
+        s.give(powers);
+        long first = s.take(bytes);
+        long second = s.take(bytes);
+        s.give(first);
+        s.results();
+        s.give(second);
+        s.give(sums);
+        s.give(scaled);
+        s.give(chosen);
     }
 
     private static void orthogonal(Operation o, RuleSteps s) {

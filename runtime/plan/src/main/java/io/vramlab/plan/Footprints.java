@@ -46,6 +46,7 @@ final class Footprints {
         NormRules.add(rules);
         RowRules.add(rules);
         SelectionRules.add(rules);
+        DistinctRules.add(rules);
         PoolingRules.add(rules);
         AttentionRules.add(rules);
         ConvolutionRules.add(rules);

@@ -22,6 +22,12 @@ final class FourierRules {
     /** Shared memory that every GPU has for a block; lines that fit need no workspace. */
     private static final long SHARED_OF_ALL = 48 << 10;
 
+    /** Lines of real numbers up to here were seen to take none, whatever their length. */
+    private static final long SHORT = 64;
+    private static final int EIGHTS = 8;
+    /** Complex lines whose lengths are no powers of two need none up to 64,000 bytes, and do from 96,000 on. */
+    private static final long COMPLEX_LINE = 64 << 10;
+
     private FourierRules() {
     }
 
@@ -54,11 +60,17 @@ final class FourierRules {
         });
     }
 
-    /** Whether the dimensions that are not transformed can be seen as one, without a copy (_exec_fft in SpectralOps.cpp). */
+    /**
+     * Whether the dimensions that are not transformed can be seen as one, without a copy (_exec_fft in SpectralOps.cpp), and each of
+     * the others holds numbers of its own (as_cufft_embed in CuFFTPlanCache.h).
+     */
     private static boolean lined(TensorForm form, Operation o) {
         Set<Integer> transformed = new HashSet<>();
         for (Object dim : (List<?>) o.argument(1)) {
             transformed.add(Math.floorMod(((Number) dim).intValue(), Math.max(1, form.rank())));
+        }
+        if (transformed.stream().anyMatch(d -> form.strides()[d] == 0 && form.shape()[d] > 1)) {
+            return false;
         }
         int[] rest = IntStream.range(0, form.rank())
                 .filter(d -> form.shape()[d] != 1 && !transformed.contains(d)).boxed()
@@ -69,12 +81,17 @@ final class FourierRules {
 
     /** Nothing, or as much as the numbers on the longer side; either is in the range where a line may be held or not. */
     private static void workspace(Operation o, TensorForm form, long complex, long bytes, RuleSteps s) {
-        long line = 0;
-        for (Object dim : (List<?>) o.argument(1)) {
+        long longest = 0;
+        List<?> dimensions = (List<?>) o.argument(1);
+        for (Object dim : dimensions) {
             int d = ((Number) dim).intValue();
-            line = Math.max(line, complex * form.shape()[d < 0 ? d + form.rank() : d]);
+            longest = Math.max(longest, form.shape()[d < 0 ? d + form.rank() : d]);
         }
-        s.chosen(0, line > shared(s) ? bytes : 0, line > SHARED_OF_ALL ? bytes : 0);
+        long line = complex * longest;
+        boolean real = !o.base().endsWith("c2c");
+        boolean odd = real && dimensions.size() == 1 && longest > SHORT && longest % EIGHTS != 0;
+        boolean factored = Long.bitCount(longest) > 1 && line > (real ? SHARED_OF_ALL : COMPLEX_LINE);
+        s.chosen(0, line > shared(s) || odd || factored ? bytes : 0, line > SHARED_OF_ALL || odd ? bytes : 0);
     }
 
     private static long shared(RuleSteps s) {

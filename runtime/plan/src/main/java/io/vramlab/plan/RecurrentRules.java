@@ -8,8 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Recurrent layers at cuDNN, by the runtime's rule of its reserve and workspaces ({@link RecurrentMemory}); workspaces of
- * projections that were not recorded are estimates, and told as such.
+ * Recurrent layers at cuDNN, by the runtime's rule of its reserve and workspaces ({@link RecurrentMemory}).
  */
 final class RecurrentRules {
 
@@ -57,10 +56,6 @@ final class RecurrentRules {
         }
     }
 
-    /** Workspaces with projections that were not recorded are estimates: two to four thirds. */
-    private static final long SURELY = 2;
-    private static final long MOSTLY = 4;
-    private static final long THIRDS = 3;
     private static final List<String> MODES = List.of("RNN", "RNN", "LSTM", "GRU");
     /** Where mode, hidden_size, proj_size, num_layers, batch_first, dropout, train, bidirectional, batch_sizes begin. */
     private static final int FORWARD = 6;
@@ -84,14 +79,6 @@ final class RecurrentRules {
                 projection, o.argument(at + 5) instanceof Number p && p.doubleValue() > 0);
     }
 
-    private static long least(RecurrentMemory r, long workspace) {
-        return r.isExact() ? workspace : SURELY * workspace / THIRDS;
-    }
-
-    private static long most(RecurrentMemory r, long workspace) {
-        return r.isExact() ? workspace : MOSTLY * workspace / THIRDS;
-    }
-
     private static boolean cells(Operation o, int at) {
         return o.number(at, "mode", 0) == MODES.indexOf("LSTM");
     }
@@ -110,7 +97,7 @@ final class RecurrentRules {
             s.resultOf(all.storage(), all.form().bytes());
         }
         long bytes = r.workspace();
-        long workspace = s.take(least(r, bytes), bytes, most(r, bytes));
+        long workspace = s.take(bytes);
         if (o.result() instanceof List<?> results && results.size() > RESERVE
                 && results.get(RESERVE) instanceof TensorRef reserve) {
             s.resultOf(reserve.storage(), r.reserve());
@@ -148,7 +135,7 @@ final class RecurrentRules {
         if (cells(o, BACKWARD)) {
             s.resultAt(2);
         }
-        s.chosen(least(r, bytes), bytes, most(r, bytes));
+        s.passing(bytes);
         s.give(turned);
         long input = inTurn(o.form(0), first) ? 0 : s.take(o.form(0).bytes());
         if (r.bias()) {
@@ -156,11 +143,11 @@ final class RecurrentRules {
             for (int i = 0; i < s.made(); i++) {
                 s.without(i);
             }
-            s.chosen(least(r, bytes), bytes, most(r, bytes));
+            s.passing(bytes);
         } else { // cuDNN's block has room for biases all the same, and gradients are copied out of it
             long gates = Operation.forms(o.argument(1)).getFirst().shape()[0];
             long block = s.take(weights(o) + 2 * gates * o.form(0).element() * r.layers() * r.directions());
-            long workspace = s.take(least(r, bytes), bytes, most(r, bytes));
+            long workspace = s.take(bytes);
             s.results();
             s.give(workspace);
             s.give(block);

@@ -58,6 +58,18 @@ final class RowRules {
                 }
             });
         }
+        for (String name : List.of("index_reduce", "index_reduce_")) {
+            rules.put("aten." + name, (o, s) -> {
+                s.results();
+                if ("mean".equals(o.argument(4, "reduce"))) { // the counts, ones that count, and where they are 0
+                    TensorForm self = o.form(0);
+                    long counts = s.take(self.bytes());
+                    s.passing(o.form(3).bytes());
+                    s.passing(self.count());
+                    s.give(counts);
+                }
+            });
+        }
         rules.put("aten.index_put", RowRules::put);
         rules.put("aten.index_put_", RowRules::put);
         rules.put("aten._index_put_impl_", RowRules::put);

@@ -80,6 +80,11 @@ final class RuleSteps {
         }
     }
 
+    /** The same, whose storage is of another size than the recording could know. */
+    void resultAt(int which, long bytes) {
+        result(which, bytes);
+    }
+
     /** Takes the result with that storage, which is larger than what the recording could know. */
     void resultOf(long storage, long bytes) {
         for (int i = 0; i < operation.made().size(); i++) {

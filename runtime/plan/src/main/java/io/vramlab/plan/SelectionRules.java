@@ -3,11 +3,12 @@ package io.vramlab.plan;
 import io.vramlab.footprint.EmbeddingScratch;
 import io.vramlab.footprint.Footprint;
 import io.vramlab.footprint.SelectionScratch;
+import io.vramlab.footprint.TopkScratch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What is chosen, counted, sorted out or drawn by values; docs/footprint.md, "Sorting and scanning". */
+/** What is chosen, counted or drawn by values; docs/footprint.md, "Sorting and scanning". */
 final class SelectionRules {
 
     /** Whether the gradient of bags has rows alone, among the arguments. */
@@ -59,7 +60,6 @@ final class SelectionRules {
             s.give(zeros);
             s.give(selected);
         });
-        rules.put("aten._unique2", SelectionRules::unique);
         rules.put("aten.bincount", (o, s) -> {
             for (int i = 0; i < 2; i++) { // the least and the greatest
                 s.give(extreme(o.form(0), s));
@@ -97,13 +97,6 @@ final class SelectionRules {
             s.results();
         });
         rules.put("aten._embedding_bag_backward", SelectionRules::bags);
-        rules.put("aten.isin", (o, s) -> { // few values are compared one by one
-            s.results();
-            long elements = o.form(0) == null ? 1 : o.form(0).count();
-            long equal = s.take(elements * (o.form(1) == null ? 1 : o.form(1).count()));
-            s.passing(elements);
-            s.give(equal);
-        });
         rules.put("aten.mode", (o, s) -> { // rows are sorted where they lie side by side, else in a copy (TensorModeKernel.cpp)
             s.results();
             TensorForm in = o.form(0);
@@ -121,28 +114,23 @@ final class SelectionRules {
             s.give(least);
             s.give(most);
             s.results();
+            boolean asked = o.argument(1) instanceof TensorRef && !o.form(1).isContiguous();
+            long bounds = o.form(0).isContiguous() ? 0 : s.take(o.form(0).bytes());
+            s.passing(asked ? o.form(1).bytes() : 0);
+            s.give(bounds);
         });
+        rules.put("aten.nanmedian", (o, s) -> {
+            if (o.arguments().size() == 1) {
+                medianOfNumbers(o, s);
+            }
+        });
+        rules.put("aten.segment_reduce", SelectionRules::segments);
+        rules.put("aten._segment_reduce_backward", SelectionRules::segments);
         rules.put("aten.multinomial", SelectionRules::draw);
         rules.put("aten.randperm", (o, s) -> {
             s.results();
             TensorForm out = Operation.forms(o.result()).getFirst();
             s.passing(out.host() || out.count() == 0 ? Footprint.NOTHING : SelectionScratch.permutation(out.count()));
-        });
-        rules.put("aten.unique_consecutive", (o, s) -> { // as many as there may be, then their number
-            if (o.flag(1, "return_inverse", false) || o.flag(2, "return_counts", false)
-                    || o.argument(3, "dim") != null) {
-                s.unknown();
-                return;
-            }
-            long copied = o.form(0).isContiguous() ? 0 : s.take(o.form(0).bytes());
-            s.result(o.form(0).bytes());
-            long number = s.take(Long.BYTES);
-            s.passing(SelectionScratch.selecting(o.form(0).count()));
-            s.give(number);
-            s.give(copied);
-            for (int i = 1; i < s.made(); i++) {
-                s.without(i); // numbers that nobody asked for
-            }
         });
         rules.put("aten.nonzero", (o, s) -> {
             TensorForm in = o.form(0);
@@ -194,39 +182,6 @@ final class SelectionRules {
         }
     }
 
-    /** All are sorted, equal neighbours found; room for as many results as there are elements (Unique.cu). */
-    private static void unique(Operation o, RuleSteps s) {
-        long n = o.form(0).count();
-        long bytes = Long.BYTES * n;
-        boolean inverse = o.flag(2, "return_inverse", false) || o.flag(3, "return_counts", false);
-        boolean counts = inverse;
-        long packed = o.form(0).isContiguous() ? 0 : s.take(o.form(0).bytes());
-        long sorted = s.take(o.form(0).bytes());
-        List<Long> order = List.of();
-        if (inverse) {
-            order = s.hold(SelectionScratch.sortedOrder(n, o.form(0).element()));
-            s.resultAt(1);
-            long runs = s.take(bytes);
-            s.passing(SelectionScratch.inverses(n));
-            s.give(runs);
-        } else {
-            s.passing(SelectionScratch.sortKeys(n, o.form(0).element()));
-        }
-        s.result(o.form(0).bytes());
-        long number = s.take(Long.BYTES);
-        if (counts) {
-            s.result(bytes);
-        }
-        s.passing(counts ? SelectionScratch.selecting(n) : SelectionScratch.distinct(n, o.form(0).element()));
-        s.give(number);
-        s.give(order);
-        s.give(sorted);
-        s.give(packed);
-        for (int i = 0; i < s.made(); i++) {
-            s.without(i);
-        }
-    }
-
     /** Of all elements: they are sorted, and one is looked up. */
     private static void median(Operation o, RuleSteps s) {
         long n = o.form(0).count();
@@ -238,6 +193,47 @@ final class SelectionRules {
         s.results();
         s.give(missing);
         s.give(sorted);
+    }
+
+    /** The same of those that are numbers, by a whole order; then how many are none, as int64 (Sorting.cpp, nanmedian_impl). */
+    private static void medianOfNumbers(Operation o, RuleSteps s) {
+        TensorForm in = o.form(0);
+        long n = in.count();
+        long sorted = s.take(in.bytes());
+        long places = s.take(Long.BYTES * n);
+        s.passing(SelectionScratch.sort(n, in.element()));
+        s.give(places);
+        long none = s.take(n);
+        long count = s.take(Long.BYTES);
+        long wide = s.take(Long.BYTES * n);
+        s.reduction(new TensorForm("int64", new long[]{n}, new long[]{1}, 0, false), new boolean[]{true}, Long.BYTES);
+        s.give(wide);
+        long place = s.take(Long.BYTES);
+        long half = s.take(Integer.BYTES);
+        long index = s.take(Long.BYTES);
+        s.give(half);
+        s.give(place);
+        s.give(count);
+        s.give(none);
+        s.results();
+        s.give(index);
+        s.give(sorted);
+    }
+
+    /** Where each segment ends is summed up from its length (SegmentReduce.cpp): a zero before them, and a scan. */
+    private static void segments(Operation o, RuleSteps s) {
+        s.results();
+        boolean backward = o.base().endsWith("_backward");
+        Object lengths = backward ? o.argument(4, "lengths") : o.argument(2, "lengths");
+        if (lengths instanceof TensorRef of) {
+            TensorForm form = of.form();
+            long one = form.count() / Math.max(1, form.shape()[form.rank() - 1]) * form.element();
+            long zero = s.take(one);
+            long ends = s.take(form.bytes() + one);
+            s.give(zero);
+            s.passing(form.rank() == 1 ? SelectionScratch.scan(form.count(), form.element()) : Footprint.NOTHING);
+            s.give(ends);
+        }
     }
 
     /** As the gradient of an embedding that always sorts; of the greatest by adding one after the other. */
@@ -287,7 +283,11 @@ final class SelectionRules {
         s.give(in.rank() > 1 ? List.of(sums, empty) : List.of(sums));
         s.passing(1L);
         long raced = s.take(in.bytes());
-        s.passing(samples > 1 ? rows * samples * in.element() : 0);
+        if (samples > 1) { // the greatest of each row
+            long greatest = s.take(rows * samples * in.element());
+            s.passing(TopkScratch.of(s.device(), rows, in.count() / Math.max(1, rows), in.element()));
+            s.give(greatest);
+        }
         s.give(raced);
         s.give(any);
         s.give(valid);
