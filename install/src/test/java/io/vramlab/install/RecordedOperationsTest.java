@@ -359,7 +359,7 @@ class RecordedOperationsTest extends RecordedScripts {
         assertEquals(List.of("2", "(2, 3, 5, 6) (2, 3, 8, 8)", "36"), ran.out().lines().toList());
     }
 
-    /** Both graphs are captured on the first stream of the pool: their pools are 64 and 65, on which stream 1 works. */
+    /** Both graphs are captured on the first stream of the pool, which also has what their random numbers are counted by: their pools are 64 and 65, for which stream 1 works. */
     @Test
     void ofAGraphTheRecordingTellsOnWhichStreamItIsCaptured() throws Exception {
         record("""
@@ -370,7 +370,7 @@ class RecordedOperationsTest extends RecordedScripts {
                         torch.ones(4, device="cuda") * 2
                 torch.ones(4, device="cuda")
                 """).ok();
-        assertEquals(List.of("[\"s\",64,1]", "[\"s\",65,1]", "[\"s\",0]"),
+        assertEquals(List.of("[\"s\",1]", "[\"s\",64,1]", "[\"s\",65,1]", "[\"s\",0]"),
                 trace().lines().filter(line -> line.startsWith("[\"s\"")).toList());
     }
 

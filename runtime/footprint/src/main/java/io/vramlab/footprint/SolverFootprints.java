@@ -21,9 +21,6 @@ public final class SolverFootprints {
     /** Triangles one by one: up to so many matrices from so many rows on. */
     private static final int LOOPED_BATCH = 8;
     private static final int LOOPED_SIDE = 64;
-    /** A matrix that is not square is made so first. */
-    private static final int OBLONG = 256;
-    private static final int OBLONG_DOUBLE = 640;
 
     private SolverFootprints() {
     }
@@ -69,8 +66,7 @@ public final class SolverFootprints {
         }
         return steps.pass(batched || rows == columns
                 ? SolverScratch.square("gesvdj", element, 1, batched ? side : least)
-                : SolverScratch.square("geqrf", element, 1, least)
-                        + (element == Float.BYTES ? OBLONG : OBLONG_DOUBLE))
+                : SolverScratch.oblong(element, rows, columns))
                 .done();
     }
 
@@ -90,7 +86,7 @@ public final class SolverFootprints {
         if (areBatched(many, rows)) {
             two(steps, Long.BYTES * many);
         } else {
-            oneByOne(steps, many, SolverScratch.square("geqrf", element, 1, least));
+            oneByOne(steps, many, SolverScratch.geqrf(element, columns));
         }
         if (width > 0) {
             oneByOne(steps, many, SolverScratch.orgqr(element, rows, least));
@@ -193,7 +189,7 @@ public final class SolverFootprints {
         if (rows < columns) { // solves with the triangle first, then turns
             triangle(steps, many, rows);
         }
-        oneByOne(steps, many, SolverScratch.square("geqrf", element, 1, least));
+        oneByOne(steps, many, SolverScratch.geqrf(element, least));
         oneByOne(steps, many, SolverScratch.ormqr(element, Math.max(rows, columns), least, right));
         if (rows >= columns) {
             triangle(steps, many, columns);

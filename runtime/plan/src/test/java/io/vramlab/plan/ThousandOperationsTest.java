@@ -36,11 +36,10 @@ class ThousandOperationsTest {
             "linalg_eig", "linalg_eig_b", "linalg_eig_batch", "linalg_eigvals", "linalg_eigvals_b", "lo_ce_smooth_w",
             "lobpcg", "lstmp_float", "lstsq_wide", "lu", "ly_embbag", "ly_embbag_w", "masked_fill_t", "masked_select",
             "matrix_exp", "matrix_exp_batch", "matrix_exp_large_norm", "matrix_exp_small_norm", "matrix_rank",
-            "nanmedian", "nonzero_static", "nonzero_tuple", "nt_ln_b", "nt_strided", "nuc_norm", "op_lbfgs",
-            "pca_lowrank", "pinv", "pinv_wide", "prod_all_one_zero", "prod_all_zeros", "prod_dim", "qr", "qr_b",
-            "qr_complete", "qr_r", "qr_wide_b", "segment_reduce", "solve", "sp_add", "sp_mm_csr", "sp_mv_csr",
-            "sp_sampled", "sp_select", "sp_softmax", "sp_spsp", "sp_tosparse", "spectral_norm", "svd", "svd_b",
-            "svd_lowrank", "svdfull", "svdvals", "svdvals_b", "u", "unfold", "vander", "where");
+            "nanmedian", "nonzero_static", "nonzero_tuple", "nt_ln_b", "nt_strided", "op_lbfgs", "pinv_wide",
+            "prod_all_one_zero", "prod_all_zeros", "prod_dim", "qr", "qr_b", "qr_complete", "qr_wide_b",
+            "segment_reduce", "solve", "sp_add", "sp_mm_csr", "sp_mv_csr", "sp_sampled", "sp_select", "sp_softmax",
+            "sp_spsp", "sp_tosparse", "svd", "svdfull", "svdvals", "u", "unfold", "vander", "where");
 
     @Test
     void eightOfTenTakeWhatAnH100RecordedAndInThatOrder() throws IOException {
@@ -65,7 +64,7 @@ class ThousandOperationsTest {
             }
         }
         assertEquals(new TreeSet<>(OTHERWISE), otherwise);
-        assertEquals(819, right, "of 991");
+        assertEquals(847, right, "of 991");
     }
 
     /** What is taken between each marker and the next. */
