@@ -19,6 +19,11 @@ final class Apart {
         return Optional.ofNullable(one == other ? null : OBSERVATIONS.get(EnumSet.of(one, other)));
     }
 
+    /** What stands before the observation where a finding may be another's. */
+    static String question(CauseKind other) {
+        return "this or " + other.id() + "? ";
+    }
+
     private static Map<Set<CauseKind>, String> observations() {
         String twoTurns = "torch.cuda.memory_allocated() at one place of the loop in two turns one after the other: ";
         Map<Set<CauseKind>, String> told = new HashMap<>();

@@ -47,6 +47,17 @@ public record Diagnosis(Finding verdict, List<Finding> others, Figures figures, 
         return new Diagnosis(found.getFirst(), found.stream().skip(1).toList(), evidence.figures(), evidence);
     }
 
+    /** The cause that is nearly as probable as the verdict's; nothing where there is none that something to look at tells apart. */
+    public Optional<CauseKind> near() {
+        return others.stream().map(Finding::kind).filter(kind -> verdict.surer().startsWith(Apart.question(kind)))
+                .findFirst();
+    }
+
+    /** What tells the verdict from what is {@linkplain #near near}; else what would have to be seen to be surer of it. */
+    public String surer() {
+        return near().map(kind -> verdict.surer().substring(Apart.question(kind).length())).orElse(verdict.surer());
+    }
+
     private static String flushed(int times) {
         return times == 0
                 ? ""

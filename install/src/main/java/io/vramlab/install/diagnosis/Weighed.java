@@ -166,7 +166,7 @@ final class Weighed {
     /** Two are nearly as probable: what tells them apart is worth more than a longer history. */
     private static Finding apart(Finding told, CauseKind next, String look) {
         return new Finding(told.kind(), told.certainty(), told.line(), told.within(), told.share(), told.because(),
-                "this or " + next.id() + "? " + look, told.blamed());
+                Apart.question(next) + look, told.blamed());
     }
 
     private Finding with(Finding finding, Certainty certainty) {

@@ -121,7 +121,8 @@ public record ReportVerdict(int device, Diagnosis diagnosis, Tried tried, List<A
                         + (failures == 0
                                 ? "no request failed"
                                 : Sizes.exact(failures) + (failures == 1 ? " request" : " requests") + " failed"));
-        lines.add("why:    " + verdict.kind().text() + " (" + verdict.certainty().text() + ")");
+        lines.add("why:    " + verdict.kind().text() + " (" + verdict.certainty().text() + ")"
+                + diagnosis.near().map(near -> "; or else " + near.text()).orElse(""));
         if (!verdict.line().isEmpty()) {
             lines.add("where:  " + where(verdict));
         }
@@ -131,7 +132,7 @@ public record ReportVerdict(int device, Diagnosis diagnosis, Tried tried, List<A
         verdict.because().stream().limit(code.size() > 1 || or.isPresent() ? 1 : MOST_REASONS)
                 .forEach(reason -> lines.add("        " + reason));
         if (!verdict.surer().isEmpty()) {
-            lines.add("surer:  " + verdict.surer());
+            lines.add((diagnosis.near().isPresent() ? "apart:  " : "surer:  ") + diagnosis.surer());
         }
         advice.stream().findFirst().ifPresent(best -> {
             lines.add("do:     " + best.what());
@@ -140,6 +141,7 @@ public record ReportVerdict(int device, Diagnosis diagnosis, Tried tried, List<A
         or.ifPresent(settings -> lines.add("or:     " + settings));
         String also = diagnosis.others().stream().filter(other -> other.kind() != verdict.kind())
                 .filter(other -> other.kind() != CauseKind.LIMIT || other.certainty() != Certainty.UNSURE)
+                .filter(other -> diagnosis.near().filter(other.kind()::equals).isEmpty())
                 .map(other -> other.kind().text() + " (" + other.certainty().text() + ")").distinct()
                 .limit(MOST_REASONS).collect(Collectors.joining("; "));
         if (!also.isEmpty()) {

@@ -114,7 +114,8 @@ public final class SnapshotReport {
         Finding found = diagnosis.verdict();
         StringBuilder text = new StringBuilder(
                 "## Device " + device + ": the cause\n\n**" + capital(found.kind().text())
-                        + "** (" + found.certainty().text() + ").\n\n");
+                        + "** (" + found.certainty().text() + ")"
+                        + diagnosis.near().map(near -> ", or else: " + near.text()).orElse("") + ".\n\n");
         if (!found.line().isEmpty()) {
             text.append("Where: **").append(Markdown.escape(verdict.where(found))).append("**\n\n");
         }
@@ -123,7 +124,8 @@ public final class SnapshotReport {
         Stream.concat(found.because().stream(), diagnosis.figures().sentences().stream()).distinct()
                 .forEach(reason -> text.append("- ").append(Markdown.escape(reason)).append('\n'));
         if (!found.surer().isEmpty()) {
-            text.append("\nTo be surer: ").append(Markdown.escape(found.surer())).append('\n');
+            text.append(diagnosis.near().isPresent() ? "\nTo tell them apart: " : "\nTo be surer: ")
+                    .append(Markdown.escape(diagnosis.surer())).append('\n');
         }
         notebook.markdown(text.toString());
         notebook.markdown("## What helps\n\n" + advice(verdict));

@@ -26,7 +26,9 @@ class ApartTest {
     @Test
     void whereASecondIsNearlyAsProbableTheReportSaysWhatToLookAt() throws IOException {
         Path snapshot = Path.of(ApartTest.class.getResource("/diagnosis/contrastive_chunks.plain.pickle.gz").getPath());
-        Finding verdict = Diagnosis.of(Story.of(MemorySnapshot.readHistory(snapshot), 0)).verdict();
-        assertTrue(verdict.surer().startsWith("this or "), verdict::toString);
+        Diagnosis diagnosis = Diagnosis.of(Story.of(MemorySnapshot.readHistory(snapshot), 0));
+        CauseKind near = diagnosis.near().orElseThrow();
+        assertTrue(diagnosis.verdict().surer().startsWith("this or " + near.id() + "? "), diagnosis::toString);
+        assertEquals(Apart.of(diagnosis.verdict().kind(), near).orElseThrow(), diagnosis.surer());
     }
 }

@@ -141,9 +141,9 @@ class History {
   }
 }
 
-/** Colours that stay apart: the hue goes round by the golden angle. */
+/** Colours that stay apart: the hue goes round by the golden angle, past the red of what ran out and the blue of the curve. */
 function colour(i) {
-  const hue = (i * 137.508) % 360, light = 0.5 + 0.12 * Math.sin(i * 1.7), chroma = 0.32;
+  const at = 20 + (i * 137.508) % 360 * 290 / 360, hue = at < 195 ? at : at + 30, light = 0.5 + 0.12 * Math.sin(i * 1.7), chroma = 0.32;
   const channel = shift => Math.round(255 * (light + chroma * Math.cos((hue + shift) * Math.PI / 180)));
   return [channel(0), channel(-120), channel(120)].map(v => Math.max(0, Math.min(255, v)));
 }
