@@ -176,7 +176,10 @@ final class ToldLines {
             default -> frame -> false;
         };
         List<Frame> written = calls.stream().map(place -> place.user().getFirst()).filter(writes).toList();
-        return written.stream().filter(e.program()::isProduct).findFirst().or(() -> written.stream().findFirst())
+        // what found no room is written there, if it is one of these lines; else what multiplies
+        Optional<Frame> asked = e.failingPlace().user().stream().limit(1).filter(written::contains).findFirst();
+        return asked.or(() -> written.stream().filter(e.program()::isProduct).findFirst())
+                .or(() -> written.stream().findFirst())
                 .map(Place::line);
     }
 

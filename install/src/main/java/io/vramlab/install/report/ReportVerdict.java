@@ -184,8 +184,9 @@ public record ReportVerdict(int device, Diagnosis diagnosis, Tried tried, List<A
 
     /** The lines of a finding, each with what it has to do with it, unless only what makes it is known. */
     String where(Finding finding) {
-        boolean plain = finding.lines().stream()
-                .allMatch(line -> line.role() == LineRole.MADE || line.role() == LineRole.WITHIN);
+        boolean plain = finding.lines().stream().limit(1).allMatch(line -> line.role() == LineRole.MADE)
+                && finding.lines().stream()
+                        .allMatch(line -> line.role() == LineRole.MADE || line.role() == LineRole.WITHIN);
         String lines = plain
                 ? finding.lines().stream().map(ToldLine::line).collect(Collectors.joining(", most of it in "))
                 : finding.lines().stream().map(line -> line.line() + " (" + line.role().text() + ")")
