@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
+import io.vramlab.install.advice.Proofs;
+import io.vramlab.install.diagnosis.CauseKind;
 import io.vramlab.install.diagnosis.Diagnosis;
 import io.vramlab.install.diagnosis.Figures;
 import io.vramlab.install.diagnosis.Figures.Cause;
@@ -119,7 +121,8 @@ public final class SnapshotReport {
         if (!found.line().isEmpty()) {
             text.append("Where: **").append(Markdown.escape(verdict.where(found))).append("**\n\n");
         }
-        verdict.code(found).forEach(line -> text.append("Code: ").append(Markdown.escape(line)).append("\n\n"));
+        verdict.code(found).forEach(line -> text.append("<code>").append(Markdown.escape(line))
+                .append("</code>\n\n"));
         text.append(StoryPicture.of(story, "Device " + device).html()).append("\n\n");
         Stream.concat(found.because().stream(), diagnosis.figures().sentences().stream()).distinct()
                 .forEach(reason -> text.append("- ").append(Markdown.escape(reason)).append('\n'));
@@ -143,7 +146,12 @@ public final class SnapshotReport {
         if (verdict.advice().isEmpty()) {
             return "Nothing needs help. The tables below tell what the peak consists of.";
         }
-        List<List<String>> rows = verdict.advice().stream().map(one -> List.of(one.what(), one.proof())).toList();
+        CauseKind kind = verdict.diagnosis().verdict().kind();
+        List<List<String>> rows = verdict.advice().stream()
+                .map(one -> List.of(one.what(), one.proof() + (one.isSettings() && Proofs.grows(kind)
+                        ? " More is kept each time: this only puts it off."
+                        : "")))
+                .toList();
         return Tables.markdown(List.of("what to do", "what came of it when the history was replayed so"), rows);
     }
 
