@@ -54,6 +54,11 @@ record Constraint(String name, int eventDim, UnaryOperator<Term> of) {
                 v -> Term.made(v.tensor().ge(low)).and(Term.made(v.tensor().le(high))));
     }
 
+    static Constraint halfOpenInterval(double low, double high) {
+        return new Constraint("HalfOpenInterval(lower_bound=" + low + ", upper_bound=" + high + ")", 0,
+                v -> Term.made(v.tensor().ge(low)).and(Term.made(v.tensor().lt(high))));
+    }
+
     static Constraint interval(Tensor low, Tensor high) {
         return new Constraint("Interval(lower_bound=a tensor, upper_bound=a tensor)", 0,
                 v -> Term.made(low.le(v.tensor())).and(Term.made(v.tensor().le(high))));

@@ -83,15 +83,29 @@ public abstract class Distribution extends Owner implements AutoCloseable {
                 Tensor mask = constraint.check(value);
                 close(valid);
                 valid = mask;
-                if (!isAllTrue(valid)) {
-                    throw new IllegalArgumentException("Expected parameter " + namesTensorsConstraints[i]
-                            + " (Tensor of shape " + Arrays.toString(value.shape()) + ") of distribution " + this
-                            + " to satisfy the constraint " + constraint.name() + ", but found invalid values: "
-                            + value + ". Give others, or validateArgs false.");
-                }
+                require(valid, (String) namesTensorsConstraints[i], value, constraint);
             }
         } finally {
             close(valid);
+        }
+    }
+
+    /** Checks a parameter that is computed for it, and goes before its mask. */
+    final void checkComputed(String name, Supplier<Term> parameter, Constraint constraint) {
+        if (validates) {
+            Term value = parameter.get().named();
+            try (Tensor valid = constraint.check(value.tensor()); Term first = value) {
+                require(valid, name, first.tensor(), constraint);
+            }
+        }
+    }
+
+    private void require(Tensor valid, String name, Tensor value, Constraint constraint) {
+        if (!isAllTrue(valid)) {
+            throw new IllegalArgumentException("Expected parameter " + name + " (Tensor of shape "
+                    + Arrays.toString(value.shape()) + ") of distribution " + this + " to satisfy the constraint "
+                    + constraint.name() + ", but found invalid values: " + value
+                    + ". Give others, or validateArgs false.");
         }
     }
 

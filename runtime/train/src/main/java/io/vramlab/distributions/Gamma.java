@@ -80,6 +80,15 @@ public class Gamma extends Distribution {
         this((Object) concentration, rate, validateArgs);
     }
 
+    /** Of a concentration that was made for this; not checked. */
+    Gamma(Term concentration, double rate, Boolean validateArgs) {
+        super(validateArgs);
+        Tensor[] all = Parameters.broadcast(concentration.tensor(), rate);
+        this.concentration = own(concentration.give());
+        this.rate = own(all[1]);
+        shapes(this.concentration.shape(), new long[0]);
+    }
+
     private Gamma(Object concentration, Object rate, Boolean validateArgs) {
         super(validateArgs);
         Tensor[] all = Parameters.broadcast(concentration, rate);

@@ -78,6 +78,10 @@ public class Normal extends Distribution {
         this((Object) loc, scale, validateArgs);
     }
 
+    Normal(double loc, Tensor scale, Boolean validateArgs) {
+        this((Object) loc, scale, validateArgs);
+    }
+
     private Normal(Object loc, Object scale, Boolean validateArgs) {
         super(validateArgs);
         Tensor[] both = Parameters.broadcast(loc, scale);
