@@ -29,6 +29,16 @@ public interface DeviceDriver extends DeviceMemory, DeviceStreams, DeviceCopies,
     }
 
     /**
+     * Tells what makes a GPU's driver take addresses for itself. The first time, a simulated one does so; real ones do it anyway.
+     *
+     * @param step
+     *            what happens
+     */
+    default void step(DriverStep step) {
+        // real drivers know
+    }
+
+    /**
      * Lets float32 matrix products use TF32: several times faster on GPUs since 2020, with ten bits of mantissa. Off by
      * default, as in PyTorch (torch.backends.cuda.matmul.allow_tf32). Devices without it ignore it.
      *

@@ -1,5 +1,6 @@
 package io.vramlab.plan;
 
+import io.vramlab.device.DriverStep;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;

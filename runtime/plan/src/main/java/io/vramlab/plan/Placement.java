@@ -1,5 +1,6 @@
 package io.vramlab.plan;
 
+import io.vramlab.device.DriverStep;
 import io.vramlab.device.internal.model.Backing;
 import io.vramlab.device.internal.model.ModelMemory;
 import java.util.ArrayList;
@@ -136,12 +137,7 @@ final class Placement {
 
         @Override
         public void step(DriverStep step) {
-            if (step == DriverStep.STACK) {
-                accounts.giveLocalMemory();
-            }
-            for (long bytes : step.taken()) {
-                accounts.takeForDriver(bytes);
-            }
+            accounts.step(step);
         }
 
         @Override

@@ -1,6 +1,7 @@
 package io.vramlab.plan;
 
 import io.vramlab.device.DeviceProperties;
+import io.vramlab.device.DriverStep;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;

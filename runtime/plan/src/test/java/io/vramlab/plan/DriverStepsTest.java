@@ -3,6 +3,7 @@ package io.vramlab.plan;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.vramlab.device.DeviceProfile;
+import io.vramlab.device.DriverStep;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.vramlab.tensor;
 
 import io.vramlab.device.DType;
+import io.vramlab.device.DriverStep;
 import io.vramlab.device.RecurrentLibrary;
 import io.vramlab.device.RecurrentShape;
 import io.vramlab.footprint.Footprint;
@@ -15,6 +16,7 @@ import io.vramlab.tensor.internal.core.SavedTensor;
 import io.vramlab.tensor.internal.core.Scratch;
 import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
+import io.vramlab.tensor.internal.core.VendorLibraries;
 import io.vramlab.tensor.internal.ops.view.MemoryOrder;
 import io.vramlab.tensor.internal.ops.view.Views;
 import io.vramlab.tensor.type.TensorException;
@@ -148,6 +150,8 @@ final class RecurrentCall {
             TensorImpl[] kept = new TensorImpl[1];
             Scratch.during(x.device(), memory.workspace(), workspace -> {
                 kept[0] = s.training() ? t.own(TensorImpl.empty(x.device(), DType.UINT8, memory.reserve())) : null;
+                VendorLibraries.networks(x);
+                x.driver().step(DriverStep.STACK);
                 if (library != null) {
                     library.forward(weights, workspace, kept[0], in, out, hidden, h, cells, c);
                 } else {
@@ -278,6 +282,7 @@ final class RecurrentCall {
                 found[2] = kept.own(TensorImpl.empty(x.device(), x.dtype(), cells.shape()));
             }
             long bytes = backwardWorkspace(x);
+            VendorLibraries.networks(x);
             Scratch.during(x.device(), bytes, workspace -> {
                 if (library != null) {
                     library.backwardData(weights, workspace, bytes, reserve, out, hidden, cells, laid, found);

@@ -3,10 +3,12 @@ package io.vramlab.device.internal.dry;
 import io.vramlab.device.ComposedDriver;
 import io.vramlab.device.DeviceException;
 import io.vramlab.device.DeviceProperties;
+import io.vramlab.device.DriverStep;
 import io.vramlab.device.Kernels;
 import io.vramlab.device.Simulation;
 import io.vramlab.device.internal.model.Backing;
 import io.vramlab.device.internal.model.ImmediateStreams;
+import io.vramlab.device.internal.model.LaunchedKernels;
 import io.vramlab.device.internal.model.ModelMemory;
 import io.vramlab.device.internal.model.PinnedBuffers;
 import java.lang.foreign.MemorySegment;
@@ -19,7 +21,7 @@ public class DryDriver extends ComposedDriver implements Simulation {
     private final ModelMemory memory;
     private final ImmediateStreams streams;
     private final PinnedBuffers pinned = new PinnedBuffers();
-    private final Kernels kernels = new NoArithmetic();
+    private final Kernels kernels = new LaunchedKernels(new NoArithmetic(), this::step);
 
     /** With nothing allocated. */
     public DryDriver(DeviceProperties properties) {
@@ -36,6 +38,17 @@ public class DryDriver extends ComposedDriver implements Simulation {
     @Override
     public Kernels kernels() {
         return kernels;
+    }
+
+    @Override
+    public void step(DriverStep step) {
+        memory.step(step);
+    }
+
+    @Override
+    public long createStream() {
+        step(DriverStep.STREAMS);
+        return super.createStream();
     }
 
     @Override

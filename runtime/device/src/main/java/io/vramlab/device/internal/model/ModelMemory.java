@@ -3,9 +3,13 @@ package io.vramlab.device.internal.model;
 import io.vramlab.device.ByteSize;
 import io.vramlab.device.DeviceException;
 import io.vramlab.device.DeviceMemory;
+import io.vramlab.device.DriverStep;
+import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The accounts of a device's memory: what is allocated, what is reserved and mapped, and how much is left. Sizes are
@@ -25,6 +29,8 @@ public final class ModelMemory implements DeviceMemory {
     private final IntervalSet reserved = new IntervalSet();
     private final IntervalSet mapped = new IntervalSet();
     private final IntervalSet accessible = new IntervalSet();
+    /** Never changed but replaced, so that whoever launches need not wait. */
+    private volatile Set<DriverStep> stepped = EnumSet.noneOf(DriverStep.class);
     private long usedBytes;
     private long outsideBytes;
 
@@ -80,14 +86,26 @@ public final class ModelMemory implements DeviceMemory {
         space.give(address, size);
     }
 
-    /** The context's local memory goes, because the threads want more of it. No matter of how much memory is left. */
-    public synchronized void giveLocalMemory() {
-        space.giveLocalMemory();
+    /** The driver takes addresses for itself, for good, the first time that it is told; they are no part of the capacity. */
+    public void step(DriverStep step) {
+        if (!stepped.contains(step)) {
+            stepOnce(step);
+        }
     }
 
-    /** The driver takes addresses for itself, for good; they are no part of the capacity. */
-    public synchronized void takeForDriver(long bytes) {
-        space.take(bytes);
+    private synchronized void stepOnce(DriverStep step) {
+        if (stepped.contains(step)) {
+            return;
+        }
+        if (step == DriverStep.STACK) {
+            space.giveLocalMemory();
+        }
+        for (long bytes : step.taken()) {
+            space.take(bytes);
+        }
+        Set<DriverStep> with = EnumSet.copyOf(List.of(step));
+        with.addAll(stepped);
+        stepped = with;
     }
 
     @Override

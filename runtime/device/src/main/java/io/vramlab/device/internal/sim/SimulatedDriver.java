@@ -6,12 +6,14 @@ import io.vramlab.device.DeviceException;
 import io.vramlab.device.DeviceFault;
 import io.vramlab.device.DeviceFaultException;
 import io.vramlab.device.DeviceProperties;
+import io.vramlab.device.DriverStep;
 import io.vramlab.device.HostAccess;
 import io.vramlab.device.HostMemoryException;
 import io.vramlab.device.Interruptible;
 import io.vramlab.device.Kernels;
 import io.vramlab.device.KernelsProvider;
 import io.vramlab.device.Simulation;
+import io.vramlab.device.internal.model.LaunchedKernels;
 import io.vramlab.device.internal.model.ModelMemory;
 import io.vramlab.device.internal.model.PinnedBuffers;
 import java.lang.foreign.MemorySegment;
@@ -77,9 +79,20 @@ public final class SimulatedDriver extends ComposedDriver implements HostAccess,
     @Override
     public synchronized Kernels kernels() {
         if (kernels == null) {
-            kernels = new GuardedKernels(arithmetic.apply(this), streams, this::zero);
+            kernels = new LaunchedKernels(new GuardedKernels(arithmetic.apply(this), streams, this::zero), this::step);
         }
         return kernels;
+    }
+
+    @Override
+    public void step(DriverStep step) {
+        memory.step(step);
+    }
+
+    @Override
+    public long createStream() {
+        step(DriverStep.STREAMS);
+        return super.createStream();
     }
 
     // memory ---------------------------------------------------------------------------------------------------------

@@ -7,13 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.vramlab.device.DType;
 import io.vramlab.device.ElementOp;
+import io.vramlab.device.KernelArguments;
 import io.vramlab.device.Kernels;
 import io.vramlab.device.Operand;
-import io.vramlab.device.RandomOp;
-import io.vramlab.device.ReduceOp;
-import io.vramlab.device.ScanOp;
-import io.vramlab.device.ScatterOp;
-import java.lang.reflect.Array;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
@@ -56,55 +52,6 @@ class GuardedKernelsTest {
         return Arrays.stream(Kernels.class.getMethods()).filter(m -> m.getReturnType() == boolean.class);
     }
 
-    /** An argument that no other position has, where the type has so many values. */
-    private static Object argument(Class<?> type, int position) {
-        if (type == ElementOp.class) {
-            return ElementOp.ADD;
-        }
-        if (type == ReduceOp.class) {
-            return ReduceOp.SUM;
-        }
-        if (type == ScanOp.class) {
-            return ScanOp.SUM;
-        }
-        if (type == ScatterOp.class) {
-            return ScatterOp.SET;
-        }
-        if (type == RandomOp.class) {
-            return RandomOp.UNIFORM;
-        }
-        if (type.isArray()) {
-            return Array.newInstance(type.getComponentType(), position);
-        }
-        if (type == long.class) {
-            return 100L + position;
-        }
-        if (type == int.class) {
-            return 100 + position;
-        }
-        if (type == double.class) {
-            return 100.5 + position;
-        }
-        if (type == boolean.class) {
-            return position % 2 == 0;
-        }
-        if (type == Kernels.Window.class) {
-            return new Kernels.Window(position, 1, 1, 1, 0, 0, 1, 1, 1);
-        }
-        if (type == Kernels.Attention.class) {
-            return new Kernels.Attention(position, false, 0, 0, 0);
-        }
-        return new Operand(position, DType.FLOAT32, new long[0], new long[0]);
-    }
-
-    private static Object[] arguments(Method kernel) {
-        Object[] args = new Object[kernel.getParameterCount()];
-        for (int i = 0; i < args.length; i++) {
-            args[i] = argument(kernel.getParameterTypes()[i], i);
-        }
-        return args;
-    }
-
     private void fill(double value, long... strides) {
         guarded.elementwise(ElementOp.FILL, new double[]{value},
                 new Operand(4096, DType.FLOAT16, new long[]{3, 5}, strides),
@@ -131,7 +78,7 @@ class GuardedKernelsTest {
     @MethodSource("kernels")
     void aKernelWaitsInItsStreamAndIsCalledAsItWasAskedFor(Method kernel) throws Exception {
         long stream = streams.createStream();
-        Object[] args = arguments(kernel);
+        Object[] args = KernelArguments.of(kernel);
         args[args.length - 1] = stream;
         streams.defer(stream, "copy", () -> {
             // so that the stream has work waiting
@@ -154,7 +101,7 @@ class GuardedKernelsTest {
     @ParameterizedTest
     @MethodSource("kernels")
     void aKernelIsNamedByItsOperationOrItsMethod(Method kernel) throws Exception {
-        Object[] args = arguments(kernel);
+        Object[] args = KernelArguments.of(kernel);
         args[args.length - 1] = 0L;
 
         kernel.invoke(guarded, args);
@@ -166,7 +113,7 @@ class GuardedKernelsTest {
     @ParameterizedTest
     @MethodSource("questions")
     void aQuestionIsAnsweredAtOnce(Method question) throws Exception {
-        assertTrue((boolean) question.invoke(guarded, arguments(question)));
+        assertTrue((boolean) question.invoke(guarded, KernelArguments.of(question)));
         assertEquals(0, faults.pending().size());
     }
 }

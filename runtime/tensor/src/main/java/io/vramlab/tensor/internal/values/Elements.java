@@ -1,5 +1,6 @@
 package io.vramlab.tensor.internal.values;
 
+import io.vramlab.device.DriverStep;
 import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.type.Shape;
 import io.vramlab.tensor.type.TensorException;
@@ -20,6 +21,7 @@ public final class Elements {
                     + ": a Tensor with " + a.count() + " elements cannot be converted to Scalar. Reduce it first, or "
                     + "read get(...) or toArray().");
         }
+        a.driver().step(DriverStep.HOST);
         return new Peek(a, 0);
     }
 
@@ -44,6 +46,7 @@ public final class Elements {
             }
             place += (index[d] < 0 ? index[d] + size : index[d]) * a.strides()[d];
         }
+        a.driver().step(DriverStep.HOST);
         return new Peek(a, place);
     }
 

@@ -11,6 +11,7 @@ import io.vramlab.tensor.internal.core.Scratch;
 import io.vramlab.tensor.internal.core.Strides;
 import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
+import io.vramlab.tensor.internal.core.VendorLibraries;
 import java.util.Arrays;
 
 /** Attention by cuDNN's kernels: PyTorch's _scaled_dot_product_cudnn_attention and its backward. */
@@ -35,6 +36,7 @@ public final class CudnnAttentionOps {
             boolean[] fused = new boolean[1];
             Scratch.within(query, device -> CudnnAttention.forward(query.shape(), key.shape(), value.shape()),
                     (address, bytes) -> {
+                        VendorLibraries.networks(query);
                         fused[0] = bias == null && FusedKernels.forward(true, out, logarithms, query, key, value, how,
                                 new FusedAttention.Working(address, bytes));
                         if (!fused[0]) {
@@ -88,6 +90,7 @@ public final class CudnnAttentionOps {
                     device -> CudnnAttention.backward(query.shape(), key.shape(), value.shape(),
                             query.dtype().bytes()),
                     (address, bytes) -> {
+                        VendorLibraries.networks(query);
                         if (!fused || !FusedKernels.backward(true, new TensorImpl[]{gradQuery, gradKey, gradValue},
                                 grad, out,
                                 n.saved(4), query, key, value, how, new FusedAttention.Working(address, bytes))) {

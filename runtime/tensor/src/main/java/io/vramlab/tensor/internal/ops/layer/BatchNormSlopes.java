@@ -8,6 +8,7 @@ import io.vramlab.tensor.internal.core.Node;
 import io.vramlab.tensor.internal.core.Scratch;
 import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
+import io.vramlab.tensor.internal.core.VendorLibraries;
 import io.vramlab.tensor.internal.ops.view.MemoryOrder;
 
 /**
@@ -41,6 +42,7 @@ record BatchNormSlopes(Node node, TensorImpl g, boolean training, boolean made, 
             TensorImpl gradIn = t.own(BatchNorms.like(x));
             TensorImpl gradWeight = t.own(flat(weight));
             TensorImpl gradBias = t.own(TensorImpl.empty(x.device(), biasType, x.shape()[1]));
+            VendorLibraries.networks(x);
             Scratch.during(x.device(), BatchNorms.workspace(x, false),
                     none -> launch(x, dense, gradIn, gradWeight, gradBias, node.saved(3)));
             return t.give(recorded(gradIn, gradWeight, gradBias));

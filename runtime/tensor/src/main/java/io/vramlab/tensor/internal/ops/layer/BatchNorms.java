@@ -10,6 +10,7 @@ import io.vramlab.tensor.internal.core.Scratch;
 import io.vramlab.tensor.internal.core.Strides;
 import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
+import io.vramlab.tensor.internal.core.VendorLibraries;
 import io.vramlab.tensor.internal.ops.view.MemoryOrder;
 import io.vramlab.tensor.type.MemoryFormat;
 import io.vramlab.tensor.type.Shape;
@@ -42,6 +43,9 @@ public final class BatchNorms {
             TensorImpl invStd = t.own(TensorImpl.empty(a.device(), statistics(a), kept));
             if (training && !vendor) {
                 ChannelPlanes.of(a).passStatistics(x);
+            }
+            if (vendor) {
+                VendorLibraries.networks(x);
             }
             Scratch.during(a.device(), vendor && training ? workspace(x, true) : 0, none -> a.driver().kernels()
                     .batchNorm(ChannelPlanes.merged(out), mean.operand(), invStd.operand(), ChannelPlanes.merged(x),

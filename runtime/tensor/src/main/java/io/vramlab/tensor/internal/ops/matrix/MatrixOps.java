@@ -10,6 +10,7 @@ import io.vramlab.tensor.internal.core.Node;
 import io.vramlab.tensor.internal.core.Strides;
 import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
+import io.vramlab.tensor.internal.core.VendorLibraries;
 import io.vramlab.tensor.internal.ops.pointwise.Elementwise;
 import io.vramlab.tensor.internal.ops.pointwise.InPlace;
 import io.vramlab.tensor.internal.ops.view.Views;
@@ -106,11 +107,15 @@ public final class MatrixOps {
     private static TensorImpl product(TensorImpl bias, TensorImpl a, TensorImpl b, long m, long n) {
         try (Temps t = new Temps()) {
             TensorImpl out = t.own(TensorImpl.empty(a.device(), a.dtype(), m, n));
+            boolean lt = isLt(bias, b);
+            if (lt) {
+                VendorLibraries.products(out); // which adds the bias itself
+            }
             if (bias != null) {
                 Launch.into(ElementOp.COPY, Launch.NONE, out, bias);
             }
             if (out.count() > 0) {
-                multiply(t, out, a, b, bias == null ? 0 : 1, isLt(bias, b));
+                multiply(t, out, a, b, bias == null ? 0 : 1, lt);
             }
             return t.give(out);
         }

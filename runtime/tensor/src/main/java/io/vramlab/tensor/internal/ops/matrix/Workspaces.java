@@ -6,6 +6,7 @@ import io.vramlab.footprint.CublasWorkspace;
 import io.vramlab.tensor.internal.core.Storage;
 import io.vramlab.tensor.internal.core.TensorImpl;
 import io.vramlab.tensor.internal.core.ThreadState;
+import io.vramlab.tensor.internal.core.VendorLibraries;
 import io.vramlab.tensor.type.Kind;
 import io.vramlab.tensor.type.TensorException;
 import java.util.ArrayList;
@@ -112,7 +113,11 @@ public final class Workspaces {
 
     /** Called before a product is started, once its result exists. */
     static void beforeProduct(TensorImpl out, boolean lt) {
-        if (mode() == Mode.NONE || !out.device().isCuda()) {
+        if (!out.device().isCuda()) {
+            return;
+        }
+        VendorLibraries.products(out);
+        if (mode() == Mode.NONE) {
             return;
         }
         take(out, false, CublasWorkspace.bytes(out.driver().properties(), variables));

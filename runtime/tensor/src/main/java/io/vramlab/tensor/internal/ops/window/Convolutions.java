@@ -11,6 +11,7 @@ import io.vramlab.tensor.internal.core.Node;
 import io.vramlab.tensor.internal.core.Scratch;
 import io.vramlab.tensor.internal.core.Temps;
 import io.vramlab.tensor.internal.core.TensorImpl;
+import io.vramlab.tensor.internal.core.VendorLibraries;
 import io.vramlab.tensor.internal.ops.arrange.Pads;
 import io.vramlab.tensor.internal.ops.reduce.Reductions;
 import io.vramlab.tensor.internal.ops.view.MemoryOrder;
@@ -111,7 +112,10 @@ public final class Convolutions {
         }
         if (!ConvolutionKernels.byLibrary(pass, x, weight, y, g)) {
             Convolution told = told(r, pass, g, x, weight, y);
-            Scratch.during(x, device -> ConvolutionWorkspace.of(told, device), kernel);
+            Scratch.during(x, device -> ConvolutionWorkspace.of(told, device), () -> {
+                VendorLibraries.networks(x);
+                kernel.run();
+            });
         }
     }
 
