@@ -46,6 +46,8 @@ final class Lasting {
     private static final Pattern THIS_PROCESS = Pattern.compile("(this process has )" + SIZE + "( memory in use)");
     private static final Pattern OUTSIDE = Pattern
             .compile("(?m)^[ \\t]*Outside of this allocator: " + SIZE + " \\([\\d,]+ bytes\\)\\.[ \\t]*(\\R|$)");
+    /** Which of several holes that are as good is told first follows from where the driver put them. */
+    private static final Pattern IN_THE_WAY = Pattern.compile("(; in the way: )[^()]+( \\()");
     private static final Pattern SEGMENT_NUMBER = Pattern.compile("(?m)^ *\\d+ +(?=0x…)");
 
     private static final Pattern SHORTENED = Pattern.compile("(?m)^ *… [\\d,]+ more");
@@ -85,7 +87,7 @@ final class Lasting {
 
     private static String ofAnyGpu(String text) {
         String kept = FAULT_DETAIL.matcher(OUTSIDE.matcher(text).replaceAll("")).replaceAll("$1(…). ");
-        kept = RECOVERY.matcher(kept).replaceAll("$1…");
+        kept = IN_THE_WAY.matcher(RECOVERY.matcher(kept).replaceAll("$1…")).replaceAll("$1…$2");
         kept = THIS_PROCESS.matcher(OTHER_PROCESS.matcher(kept).replaceAll("")).replaceAll("$1…$4");
         return KIND.matcher(GPU.matcher(kept).replaceAll("(the GPU)")).replaceAll("(kind)  ");
     }

@@ -107,6 +107,16 @@ class ComparisonTest {
     }
 
     @Test
+    void whichOfTwoHolesThatAreAsGoodIsToldIsNoDifferenceAndHowManyBytesAreInTheWayIs() {
+        String one = "The best hole has 2 bytes at 0x7f01; in the way: losses[48] (2 bytes).";
+        String other = "The best hole has 2 bytes at 0x7e03; in the way: losses[8] (2 bytes).";
+        assertEquals(List.of(), compare(Where.STAND_IN, List.of(printed(one)), List.of(printed(other))));
+        assertEquals(1, compare(Where.STAND_IN, List.of(printed(one)),
+                List.of(printed(other.replace("(2 bytes)", "(3 bytes)")))).size());
+        assertEquals(1, compare(List.of(printed(one)), List.of(printed(other))).size());
+    }
+
+    @Test
     void whichBlocksAShortenedMapShowsIsNoDifferenceAndHowManyIs() {
         String map = "1.00 MiB allocated\n  1  0x7f01  512\n… 56 more";
         String other = "1.00 MiB allocated\n  1  0x7e03  1,024\n… 56 more";
