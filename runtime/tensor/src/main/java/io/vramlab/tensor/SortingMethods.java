@@ -2,6 +2,7 @@ package io.vramlab.tensor;
 
 import io.vramlab.tensor.internal.ops.index.Lookup;
 import io.vramlab.tensor.internal.ops.index.Sorts;
+import io.vramlab.tensor.internal.ops.statistics.SortedPlaces;
 import io.vramlab.tensor.type.AutogradException;
 import io.vramlab.tensor.type.TensorException;
 
@@ -251,5 +252,66 @@ abstract sealed class SortingMethods extends ExtremeMethods permits StatisticsMe
      */
     public Tensor[] unique(boolean inverse, boolean counts) {
         return several(x -> Sorts.unique(x[0], inverse, counts));
+    }
+
+    /**
+     * The first place in something sorted at which each value could be put so that it stays sorted. As
+     * {@code torch.searchsorted}.
+     *
+     * @param sorted
+     *            rising along its last dimension: a vector, or with all dimensions of the values but the last
+     * @param values
+     *            what is looked for
+     * @return a new int64 tensor of the values' shape, outside the graph; copies of what is not contiguous, or not of the joint dtype, are taken for the while
+     * @throws TensorException
+     *             for shapes that do not fit
+     */
+    public static Tensor searchsorted(Tensor sorted, Tensor values) {
+        return searchsorted(sorted, values, false);
+    }
+
+    /**
+     * The first or the last place in something sorted at which each value could be put. As {@code torch.searchsorted}.
+     *
+     * @param sorted
+     *            rising along its last dimension: a vector, or with all dimensions of the values but the last
+     * @param values
+     *            what is looked for
+     * @param right
+     *            behind what is equal to it, and not before
+     * @return a new int64 tensor of the values' shape, outside the graph; copies of what is not contiguous, or not of the joint dtype, are taken for the while
+     * @throws TensorException
+     *             for shapes that do not fit
+     */
+    public static Tensor searchsorted(Tensor sorted, Tensor values, boolean right) {
+        return sorted.with(values, (a, b) -> SortedPlaces.of(a, b, right));
+    }
+
+    /**
+     * Which part between rising bounds each element lies in: 0 up to the first. As {@code torch.bucketize}.
+     *
+     * @param boundaries
+     *            a rising vector
+     * @return a new int64 tensor of this shape, outside the graph
+     * @throws TensorException
+     *             for bounds that are no vector
+     */
+    public Tensor bucketize(Tensor boundaries) {
+        return bucketize(boundaries, false);
+    }
+
+    /**
+     * Which part between rising bounds each element lies in. As {@code torch.bucketize}.
+     *
+     * @param boundaries
+     *            a rising vector
+     * @param right
+     *            whether a bound belongs to the part above it, and not to that below
+     * @return a new int64 tensor of this shape, outside the graph
+     * @throws TensorException
+     *             for bounds that are no vector
+     */
+    public Tensor bucketize(Tensor boundaries, boolean right) {
+        return with(boundaries, (a, b) -> SortedPlaces.parts(a, b, right));
     }
 }
