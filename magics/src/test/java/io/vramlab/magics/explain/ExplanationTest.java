@@ -70,6 +70,7 @@ class ExplanationTest {
             ptxas: uses too much shared data (0x12000 bytes, 0xc000 max) | a launch that wants too much
             CUDA error: invalid configuration argument | a launch that wants too much
             CUDA error: misaligned address | an illegal access
+            CUDA error: no CUDA-capable device is detected | no GPU to be seen
             CUDA_ERROR_ILLEGAL_ADDRESS | an illegal access
             CUDA error: unspecified launch failure | an illegal access
             ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY | Intel's runtime, device memory
