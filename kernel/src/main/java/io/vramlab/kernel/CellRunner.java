@@ -17,6 +17,7 @@ import io.vramlab.kernel.internal.magic.CellPart;
 import io.vramlab.kernel.internal.magic.CellScanner;
 import io.vramlab.kernel.internal.magic.Magics;
 import io.vramlab.kernel.spi.Cell;
+import io.vramlab.kernel.spi.Display;
 import io.vramlab.kernel.spi.Outcome;
 import java.util.List;
 import java.util.SortedMap;
@@ -71,7 +72,7 @@ final class CellRunner {
         shown = null;
         try {
             value = evaluate(run, thread, code);
-            if (value.present()) {
+            if (value.present() && !(value.value() instanceof Display)) { // which is on show
                 Object toShow = value.value();
                 DisplayData data = thread.call(() -> renderers.render(toShow));
                 publisher.result(run, data);

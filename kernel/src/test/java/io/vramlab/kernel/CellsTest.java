@@ -344,4 +344,24 @@ class CellsTest {
         String told = client.execute("System.console().readLine(\"name? \")").traceback();
         assertTrue(told.contains("Hint: a notebook has no console. input(\"name? \") asks"), told);
     }
+
+    @Test
+    void aClassThatCannotBeFoundIsTheUsersMistake() {
+        String told = client.execute("Class.forName(\"no.Such\")").traceback();
+        assertTrue(told.contains("ClassNotFoundException: no.Such"), told);
+        assertFalse(told.contains("VramLab"), told);
+        assertTrue(told.contains("| Class.forName(\"no.Such\")"), told);
+    }
+
+    @Test
+    void aTextThatIsNullIsShownAsNull() {
+        assertEquals("null", client.execute("new Object() { public String toString() { return null; } }").value());
+    }
+
+    @Test
+    void whatDisplayGivesIsNotShownAgain() {
+        Answer answer = client.execute("display(\"once\")");
+        assertEquals(1, answer.published("display_data").size());
+        assertNull(answer.value());
+    }
 }

@@ -6,6 +6,8 @@ import io.vramlab.tensor.Lifetimes;
 import java.lang.classfile.ClassFile;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Cells let go of tensors when Python would, until {@code %lifetimes java}; or, with {@code VRAMLAB_LIFETIMES=java} in the
@@ -18,8 +20,17 @@ public final class CountedCells implements CellWeaver {
     /** The package of all classes of cells, with slashes. */
     private static final String CELLS = "REPL/";
     private static final String LIFETIMES = Lifetimes.class.getName().replace('.', '/');
+    /** The classes that have what {@link Lifetimes} inherits for woven code to call. */
+    private static final Set<String> HOLDS = above(Lifetimes.class);
+    /** The package of the collections, streams and iterators that count. */
+    private static final String COUNTED = Weaver.class.getPackageName() + ".";
     /** Classes of cells that do not count: they were made while it was switched off, or were too large. */
     private static final Set<String> PLAIN = ConcurrentHashMap.newKeySet();
+
+    private static Set<String> above(Class<?> type) {
+        return Stream.<Class<?>>iterate(type, each -> each != Object.class, Class::getSuperclass).map(Class::getName)
+                .collect(Collectors.toUnmodifiableSet());
+    }
 
     @Override
     public void sessionStarted() {
@@ -56,6 +67,11 @@ public final class CountedCells implements CellWeaver {
     @Override
     public boolean isItsOwn(String owner) {
         return owner.equals(LIFETIMES);
+    }
+
+    @Override
+    public boolean standsIn(String type) {
+        return HOLDS.contains(type) || type.startsWith(COUNTED);
     }
 
     @Override

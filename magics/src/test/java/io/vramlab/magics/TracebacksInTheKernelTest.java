@@ -12,6 +12,8 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** No traceback shows a frame of VramLab: not above the user's, not between them, not below. */
 class TracebacksInTheKernelTest extends InOneKernel {
@@ -191,5 +193,18 @@ class TracebacksInTheKernelTest extends InOneKernel {
         } finally {
             log.removeHandler(handler);
         }
+    }
+
+    /** To store into an array, to make a map and to go through a list is woven: who makes a mistake there is not told of a defect of ours. */
+    @ParameterizedTest
+    @ValueSource(strings = {"Object[] none = null; none[0] = 1;", "Object[] two = new Object[2]; two[2] = 1;",
+            "Object[] texts = new String[1]; texts[0] = 1;", "Object twice = Map.of(\"a\", 1, \"a\", 2);",
+            "List.of((Object) null)",
+            "var list = new ArrayList<>(List.of(1, 2, 3)); for (var x : list) list.remove(x);",
+            "new ArrayList<>(List.of(1)).stream().map(x -> x / 0).toList()"})
+    void whatJavaRefusesInWovenCodeIsTheUsersMistake(String cell) {
+        String text = traceback(notebook.run(cell));
+        assertFalse(text.contains("VramLab"), text);
+        assertTrue(text.contains(cell), text);
     }
 }

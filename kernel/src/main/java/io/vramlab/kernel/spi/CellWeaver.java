@@ -30,6 +30,17 @@ public interface CellWeaver {
      */
     boolean isItsOwn(String owner);
 
+    /**
+     * Whether a class has what this puts in the place of what Java does by itself, such as to store into an array: what is
+     * thrown there, the user's code has thrown.
+     *
+     * @param type
+     *            its name, with dots
+     */
+    default boolean standsIn(String type) {
+        return false;
+    }
+
     /** A session begins: no class of it is there yet. */
     void sessionStarted();
 

@@ -14,7 +14,8 @@ final class PlainText {
 
     /** The text of a value. */
     static String of(Object value) {
-        return cut(value != null && value.getClass().isArray() ? array(value) : String.valueOf(value));
+        String text = value != null && value.getClass().isArray() ? array(value) : String.valueOf(value);
+        return cut(text == null ? "null" : text); // of a toString() that gives none
     }
 
     /** The beginning of a text that is very long. */

@@ -33,6 +33,10 @@ final class CellWeavers {
         return ALL.stream().anyMatch(each -> each.isItsOwn(owner));
     }
 
+    static boolean standsIn(String type) {
+        return ALL.stream().anyMatch(each -> each.standsIn(type));
+    }
+
     static void sessionStarted() {
         ALL.forEach(CellWeaver::sessionStarted);
     }

@@ -4,6 +4,7 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -17,7 +18,7 @@ import java.util.regex.Pattern;
  *            what is left, the innermost first; when the error was thrown inside VramLab and a cell called it, from the
  *            cell's line on
  * @param insideVramLab
- *            whether it was VramLab's code that threw, or the JDK's on its behalf
+ *            whether it was VramLab's code that threw, or the JDK's on its behalf, and not where that stands in for the user's
  * @param place
  *            where the trace stands, in words: a frame, or the method of VramLab that the user called
  */
@@ -26,15 +27,19 @@ record UserFrames(StackTraceElement[] frames, boolean insideVramLab, String plac
     /** How the names of VramLab's classes begin. */
     static final String OWN = "io.vramlab.";
 
+    private static final Set<String> LOADERS = Set.of(CellLoader.class.getName(), PieceLoader.class.getName(),
+            SnippetLoader.class.getName());
     private static final Pattern CELL = Pattern.compile("In \\[(\\d{1,9})]");
 
     static UserFrames of(StackTraceElement[] trace) {
         List<StackTraceElement> users = new ArrayList<>();
         boolean inside = false;
+        boolean blamed = false;
         String place = trace.length == 0 ? "unknown code" : "VramLab's own code";
         for (int i = trace.length - 1; i >= 0; i--) {
             StackTraceElement frame = trace[i];
             boolean own = cellOf(frame) == 0 && frame.getClassName().startsWith(OWN);
+            blamed = own && !standsIn(frame) || inside && blamed && (own || isOfTheJdk(frame));
             if (own && !inside && !users.isEmpty()) {
                 String type = nameable(frame.getClassName());
                 place = type.substring(type.lastIndexOf('.') + 1).replace('$', '.') + "." + frame.getMethodName();
@@ -55,7 +60,7 @@ record UserFrames(StackTraceElement[] frames, boolean insideVramLab, String plac
             first++;
         }
         boolean called = first < users.size();
-        return new UserFrames(users.subList(called ? first : 0, users.size()).toArray(StackTraceElement[]::new), inside,
+        return new UserFrames(users.subList(called ? first : 0, users.size()).toArray(StackTraceElement[]::new), blamed,
                 place);
     }
 
@@ -89,6 +94,15 @@ record UserFrames(StackTraceElement[] frames, boolean insideVramLab, String plac
             }
         }
         return false;
+    }
+
+    /**
+     * Whether VramLab's code does here what the user's says: weavers put calls in the place of what Java does by itself, such
+     * as to store into an array, and classes that cells name are looked for by our loaders.
+     */
+    private static boolean standsIn(StackTraceElement frame) {
+        String type = frame.getClassName();
+        return LOADERS.contains(type) || CellWeavers.standsIn(type);
     }
 
     private static boolean isOfTheJdk(StackTraceElement frame) {
