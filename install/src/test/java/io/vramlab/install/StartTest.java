@@ -152,7 +152,7 @@ class StartTest {
         Path cache = onlyCache();
         Path link = Files.createSymbolicLink(folder.resolve("a link"), jar.getParent());
 
-        for (Path other : List.of(Path.of("").toAbsolutePath().relativize(jar.toAbsolutePath()),
+        for (Path other : List.of(Checkout.root().relativize(jar.toAbsolutePath()),
                 jar.resolveSibling("lib/../vramlab.jar"), link.resolve("vramlab.jar"))) {
             jar = other;
             List<String> arguments = start("plan");
