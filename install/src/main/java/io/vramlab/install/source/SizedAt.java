@@ -87,7 +87,7 @@ final class SizedAt {
 
     /** The first list of whole numbers that only rise, to twice the first at least, outside of models and of what names their layers. */
     static Optional<Spot> schedule(UserProgram program) {
-        return program.spots().filter(spot -> !spot.statement().isFunction() || !isModels(spot))
+        return program.spots()
                 .filter(spot -> !isModels(spot) && !OF_LAYERS.matcher(spot.statement().text()).find()
                         && isRising(spot.statement().text()))
                 .findFirst();
